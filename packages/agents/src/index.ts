@@ -1,0 +1,4 @@
+/** Coding agents behind one interface. */
+export * from "./agent.ts";
+export * from "./draft.ts";
+export * from "./registry.ts";

@@ -1,0 +1,374 @@
+/**
+ * The mock's commands. Each is a script: a generator of batches of drafts, which the session emits one after the other.
+ * The command is the first word of a message; text that is no command is repeated.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Draft } from "../draft.ts";
+import { completed, delta, item, message, say, started, text } from "./items.ts";
+
+export interface MockContext {
+  /** The native id of this turn's item with that suffix. */
+  id(suffix: string): string;
+  signal: AbortSignal;
+  /** Resolves when all these requests have been answered. */
+  replied(ids: string[]): Promise<unknown>;
+}
+
+export type Script = AsyncGenerator<Draft[]>;
+
+interface Command {
+  names: string[];
+  help: string;
+  run(context: MockContext, argument: string): Script;
+}
+
+export function scriptFor(messageText: string, context: MockContext): Script {
+  const [, word = "", argument = ""] = messageText.trim().match(/^(\S+)\s*([\s\S]*)$/) ?? [];
+  const command = commands.find(({ names }) => names.includes(word.toLowerCase()));
+  return command ? command.run(context, argument) : reply(context, messageText);
+}
+
+async function* reply({ id }: MockContext, words: string): Script {
+  yield* each(say(id("reply"), words));
+}
+
+async function* echo({ id }: MockContext, words: string): Script {
+  yield* each(say(id("echo"), words || "Nothing to echo: write `echo` and some text."));
+}
+
+async function* help({ id }: MockContext): Script {
+  const lines = commands.map((command) => `- \`${command.names.join("`, `")}\`: ${command.help}`);
+  yield* each(say(id("help"), `Commands of the mock agent:\n${lines.join("\n")}\n\nAny other text is repeated.`));
+}
+
+// Cut in the middle of tokens on purpose: renderers must cope with half a heading, fence or link.
+const markdownPieces = [
+  "# Mo",
+  "ck *mark",
+  "down*\n\nSome **bold** text, `co",
+  "de` and a [li",
+  "nk](https://example.com).\n\n- first\n- sec",
+  "ond\n\n```ts\nconst answer",
+  " = 42;\n``",
+  "`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
+];
+
+async function* markdown({ id }: MockContext): Script {
+  const itemId = id("markdown");
+  yield [started(item(itemId, "message", "assistant", [text("")]))];
+  for (const piece of markdownPieces) yield [delta(itemId, piece)];
+  yield [completed(item(itemId, "message", "assistant", [text(markdownPieces.join(""))]))];
+}
+
+async function* tool({ id }: MockContext): Script {
+  const callId = id("call");
+  const call = item(id("tool_call"), "tool_call", "assistant", [
+    { type: "tool_call", name: "mock.search", arguments: JSON.stringify({ query: "example" }), call_id: callId },
+  ]);
+  yield [started(call)];
+  yield [completed(call)];
+
+  const output = {
+    type: "tool_result",
+    call_id: callId,
+    output: "mock search failed after reading two files",
+  } as const;
+  const resultId = id("tool_result");
+  yield [started(item(resultId, "tool_result", "tool", [output]))];
+  const result = item(resultId, "tool_result", "tool", [
+    output,
+    { type: "file_ref", path: "src/example.ts", action: "read" },
+    { type: "file_ref", path: "src/new.ts", action: "write", diff: "@@ -0,0 +1 @@\n+export const fresh = true;\n" },
+    { type: "file_ref", path: "src/example.ts", action: "patch", diff: "@@ -1 +1 @@\n-const a = 1;\n+const a = 2;\n" },
+  ]);
+  yield [completed(result, { failed: true })];
+}
+
+async function* status({ id }: MockContext): Script {
+  const label = "Mock status";
+  yield [started(item(id("status"), "status", null, [{ type: "status", label, detail: "working" }]))];
+  yield [completed(item(id("status"), "status", null, [{ type: "status", label, detail: "done" }]))];
+}
+
+async function* image({ id }: MockContext): Script {
+  const picture = { type: "image", path: "mock/image.png", mime: "image/png" } as const;
+  yield* each(message(id("image"), [text("Here is an image."), picture]));
+}
+
+async function* unknown({ id }: MockContext): Script {
+  const strange = item(id("unknown"), "unknown", null, [{ type: "json", json: { mock: "unknown" } }]);
+  yield [started(strange)];
+  yield [completed(strange)];
+}
+
+async function* system({ id }: MockContext): Script {
+  const notice = item(id("system"), "system", "system", [text("Mock system notice")]);
+  yield [started(notice)];
+  yield [completed(notice)];
+}
+
+async function* reason({ id }: MockContext): Script {
+  const itemId = id("rich");
+  yield [started(item(itemId, "message", "assistant", [text("")]))];
+  yield [delta(itemId, "A rich ")];
+  yield [delta(itemId, "message.")];
+  yield [
+    completed(
+      item(itemId, "message", "assistant", [
+        text("A rich message."),
+        { type: "reasoning", text: "Shown to everybody.", visibility: "public" },
+        { type: "reasoning", text: "Kept to myself.", visibility: "private" },
+        { type: "json", json: { mock: true, answer: 42 } },
+      ]),
+    ),
+  ];
+}
+
+async function* todo({ id }: MockContext): Script {
+  const list = (first: string, second: string) =>
+    item(id("todo"), "status", null, [
+      { type: "status", label: "Todo", detail: `${first}, ${second}` },
+      {
+        type: "json",
+        json: {
+          todos: [
+            { content: "Read the code", status: first },
+            { content: "Fix the test", status: second },
+          ],
+        },
+      },
+    ]);
+  yield [started(list("in_progress", "pending"))];
+  yield [completed(list("completed", "in_progress"))];
+}
+
+async function* subagent({ id }: MockContext): Script {
+  const parent = id("task");
+  const task = item(parent, "tool_call", "assistant", [
+    { type: "tool_call", name: "task", arguments: JSON.stringify({ prompt: "Look around" }), call_id: id("task_call") },
+  ]);
+  yield [started(task)];
+  yield* each(say(id("sub_message"), "I am the subagent.", parent));
+  const call = item(
+    id("sub_tool"),
+    "tool_call",
+    "assistant",
+    [{ type: "tool_call", name: "mock.list", arguments: "{}", call_id: id("sub_call") }],
+    parent,
+  );
+  yield [started(call)];
+  yield [completed(call)];
+  const result = item(
+    id("sub_result"),
+    "tool_result",
+    "tool",
+    [{ type: "tool_result", call_id: id("sub_call"), output: "README.md" }],
+    parent,
+  );
+  yield [started(result)];
+  yield [completed(result)];
+  yield [completed(task)];
+  const summary = item(id("task_result"), "tool_result", "tool", [
+    { type: "tool_result", call_id: id("task_call"), output: "One file." },
+  ]);
+  yield [started(summary)];
+  yield [completed(summary)];
+}
+
+function permissionRequests({ id }: MockContext): Draft[] {
+  return [
+    {
+      type: "permission.requested",
+      permission: { permission_id: id("permission"), action: "command_execution", metadata: { command: "ls -la" } },
+    },
+    {
+      type: "permission.requested",
+      permission: {
+        permission_id: id("permission_denied"),
+        action: "file_change",
+        metadata: { path: "/etc/hosts" },
+      },
+    },
+  ];
+}
+
+function questionRequests({ id }: MockContext): Draft[] {
+  return [
+    {
+      type: "question.requested",
+      question: { question_id: id("question"), prompt: "Which colour?", options: ["Red", "Blue"] },
+    },
+    {
+      type: "question.requested",
+      question: { question_id: id("question_reject"), prompt: "Shall I go on?", options: ["Yes", "No"] },
+    },
+  ];
+}
+
+/** Asks, waits for all answers, then says so. */
+async function* ask(context: MockContext, requests: Draft[]): Script {
+  const answered = context.replied(requests.map(requestId));
+  yield* each(requests);
+  await answered;
+  yield* each(say(context.id("answered"), "All answered, thank you."));
+}
+
+function requestId(draft: Draft): string {
+  if (draft.type === "permission.requested") return draft.permission.permission_id;
+  if (draft.type === "question.requested") return draft.question.question_id;
+  throw new Error(`${draft.type} is not a request`);
+}
+
+async function* unparsed(): Script {
+  yield [
+    {
+      type: "agent.unparsed",
+      unparsed: { error: "mock line that is no message", location: "mock.stream" },
+      raw: { mock: "unparsed" },
+    },
+  ];
+}
+
+async function* error(): Script {
+  yield [
+    { type: "error", error: { message: "mock error", code: "mock_error", details: { mock: true } }, synthetic: true },
+  ];
+  yield* unparsed();
+}
+
+async function* usage({ id }: MockContext): Script {
+  yield* each(say(id("usage"), "This turn reports its usage."));
+  yield [
+    {
+      type: "turn.ended",
+      synthetic: true,
+      usage: {
+        input_tokens: 1200,
+        output_tokens: 340,
+        cached_tokens: 800,
+        reasoning_tokens: 60,
+        cost_usd: 0.0125,
+        context_used: 1540,
+        context_window: 200000,
+      },
+    },
+  ];
+}
+
+async function* slow({ id, signal }: MockContext, argument: string): Script {
+  const [count, pause] = numbers(argument, [10, 100]);
+  const itemId = id("slow");
+  yield [started(item(itemId, "message", "assistant", [text("")]))];
+  const words: string[] = [];
+  for (let index = 1; index <= count; index++) {
+    await sleep(pause, undefined, { signal }).catch(() => {});
+    words.push(`word ${index} `);
+    yield [delta(itemId, `word ${index} `)];
+  }
+  yield [completed(item(itemId, "message", "assistant", [text(words.join(""))]))];
+}
+
+const burstBatch = 500;
+const burstWord = (number: number) => `${number} `;
+
+async function* burst({ id }: MockContext, argument: string): Script {
+  const [count] = numbers(argument, [1000]);
+  const itemId = id("burst");
+  yield [started(item(itemId, "message", "assistant", [text("")]))];
+  for (let first = 1; first <= count; first += burstBatch) {
+    const size = Math.min(burstBatch, count - first + 1);
+    yield Array.from({ length: size }, (_, index) => delta(itemId, burstWord(first + index)));
+  }
+  const whole = Array.from({ length: count }, (_, index) => burstWord(index + 1)).join("");
+  yield [completed(item(itemId, "message", "assistant", [text(whole)]))];
+}
+
+async function* crash({ id }: MockContext): Script {
+  yield [started(item(id("crash"), "message", "assistant", [text("")]))];
+  yield [delta(id("crash"), "I am about to")];
+  const stderr = { head: "mock: fatal: told to crash", tail: null, truncated: false, total_lines: 1 };
+  yield [{ type: "agent.exited", exit: { code: 1, message: "the mock agent crashed", stderr } }];
+}
+
+async function* hang({ signal }: MockContext): Script {
+  yield* [];
+  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+}
+
+async function* end(): Script {
+  yield [{ type: "session.ended", synthetic: true }];
+}
+
+async function* demo(context: MockContext): Script {
+  const { id } = context;
+  const parts: [string, Script][] = [
+    ["system", system(context)],
+    ["rich message", reason(context)],
+    ["status", status(context)],
+    ["markdown", markdown(context)],
+    ["tool", tool(context)],
+    ["image", image(context)],
+    ["unknown", unknown(context)],
+    ["permission", each(permissionRequests(context))],
+    ["question", each(questionRequests(context))],
+    ["error", error()],
+  ];
+  for (const [name, script] of parts) {
+    yield* each(say(id(`demo_${name.replace(" ", "_")}`), `Now: ${name}`));
+    yield* script;
+  }
+}
+
+const commands: Command[] = [
+  { names: ["help"], help: "this list", run: help },
+  { names: ["echo", "say"], help: "repeat the rest of the line", run: echo },
+  { names: ["demo"], help: "every kind of event, one after the other", run: demo },
+  { names: ["markdown"], help: "a document in eight awkward deltas", run: markdown },
+  { names: ["reason"], help: "a message with text, reasoning and JSON", run: reason },
+  { names: ["tool", "tools", "tooling"], help: "a tool call that fails, with file references", run: tool },
+  { names: ["status"], help: "a status item", run: status },
+  { names: ["todo"], help: "a todo list", run: todo },
+  { names: ["subagent"], help: "items of a subagent", run: subagent },
+  { names: ["image"], help: "a message with an image", run: image },
+  { names: ["unknown"], help: "an item of unknown kind", run: unknown },
+  {
+    names: ["permission", "permissions"],
+    help: "ask for two permissions",
+    run: (context) => ask(context, permissionRequests(context)),
+  },
+  {
+    names: ["permission1"],
+    help: "ask for one permission",
+    run: (context) => ask(context, permissionRequests(context).slice(0, 1)),
+  },
+  {
+    names: ["question", "questions"],
+    help: "ask two questions",
+    run: (context) => ask(context, questionRequests(context)),
+  },
+  {
+    names: ["question1"],
+    help: "ask one question",
+    run: (context) => ask(context, questionRequests(context).slice(0, 1)),
+  },
+  { names: ["usage"], help: "report tokens and cost", run: usage },
+  { names: ["slow"], help: "`slow N [ms]`: N deltas, 100 ms apart unless said", run: slow },
+  { names: ["burst"], help: "`burst N`: N deltas as fast as possible", run: burst },
+  { names: ["error"], help: "an error and an unparsed line", run: error },
+  { names: ["unparsed"], help: "an unparsed line", run: unparsed },
+  { names: ["crash"], help: "the agent dies in the middle of the turn", run: crash },
+  { names: ["hang"], help: "the agent never answers", run: hang },
+  { names: ["end", "ended", "session.end"], help: "the agent ends the session", run: end },
+];
+
+async function* each(drafts: Draft[]): Script {
+  for (const draft of drafts) yield [draft];
+}
+
+/** Whole numbers of an argument, with defaults for those missing or malformed. */
+function numbers<Defaults extends number[]>(argument: string, defaults: [...Defaults]): [...Defaults] {
+  const words = argument.split(/\s+/);
+  return defaults.map((fallback, index) =>
+    /^\d{1,9}$/.test(words[index] ?? "") ? Number(words[index]) : fallback,
+  ) as [...Defaults];
+}

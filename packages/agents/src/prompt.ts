@@ -1,0 +1,8 @@
+/** The prompt of agents that take text alone: attachments become a list of paths after the message. */
+import type { Turn } from "./agent.ts";
+
+export function promptText({ text, attachments }: Turn): string {
+  if (attachments.length === 0) return text;
+  const paths = attachments.map(({ path, filename }) => `- ${path}${filename ? ` (${filename})` : ""}`);
+  return `${text}\n\nAttachments:\n${paths.join("\n")}`;
+}

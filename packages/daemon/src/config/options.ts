@@ -1,0 +1,36 @@
+/** What a daemon can be told when it starts. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { CorsOptions } from "../http/cors.ts";
+
+export interface DaemonOptions {
+  host: string;
+  /** 0 = any free port. */
+  port: number;
+  token: string | null;
+  dataDir: string;
+  /** Keep everything in memory; the data directory is not used. */
+  ephemeral: boolean;
+  cors: CorsOptions;
+  retainDays: number | null;
+  retainEvents: number | null;
+  /** 0 = off. */
+  turnStallMs: number;
+}
+
+export function defaultDataDir(): string {
+  const base = process.env.XDG_DATA_HOME || join(homedir(), ".local", "share");
+  return join(base, "sandbox-agent");
+}
+
+export const defaultOptions: DaemonOptions = {
+  host: "127.0.0.1",
+  port: 2468,
+  token: null,
+  dataDir: defaultDataDir(),
+  ephemeral: false,
+  cors: { origins: [], methods: [], headers: [], credentials: false },
+  retainDays: null,
+  retainEvents: null,
+  turnStallMs: 15 * 60_000,
+};

@@ -1,0 +1,69 @@
+/** Starting and stopping a daemon: opens the log, closes what the last run left open, then lets clients in. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type AgentRegistry, agentRegistry } from "@sandbox-agent/agents";
+import type { DaemonOptions } from "./config/options.ts";
+import { createServer } from "./http/server.ts";
+import { EventStreams } from "./http/sse.ts";
+import { openDatabase } from "./log/database.ts";
+import { EventLog } from "./log/event-log.ts";
+import { History } from "./log/history.ts";
+import { lockDirectory } from "./log/lock.ts";
+import { SessionTable } from "./log/session-table.ts";
+import { createLogger } from "./logging/logger.ts";
+import { startRetention } from "./session/retention.ts";
+import { Sessions } from "./session/sessions.ts";
+import { version } from "./version.ts";
+
+export interface Daemon {
+  url: string;
+  /** Ends running turns, closes streams, and leaves the log in order. */
+  stop(): Promise<void>;
+}
+
+export async function startDaemon(options: DaemonOptions, agents: AgentRegistry = agentRegistry()): Promise<Daemon> {
+  const { dataDir, ephemeral, turnStallMs, retainDays, retainEvents, token } = options;
+  if (!ephemeral) mkdirSync(dataDir, { recursive: true });
+  const logger = createLogger({
+    environment: process.env,
+    directory: ephemeral ? null : join(dataDir, "logs"),
+    secrets: token ? [token] : [],
+  });
+  const lock = ephemeral ? null : lockDirectory(join(dataDir, "lock"), dataDir);
+  const database = openDatabase(ephemeral ? ":memory:" : join(dataDir, "events.db"));
+  const log = new EventLog(database);
+  const shared = { log, history: new History(database), table: new SessionTable(database), turnStallMs };
+  const sessions = new Sessions(agents, shared);
+  const streams = new EventStreams();
+
+  const recovered = sessions.recover();
+  const server = listen(() => createServer({ ...shared, agents, sessions, streams }, { ...options, logger }), options);
+  const stopRetention = startRetention(sessions, shared, { days: retainDays, events: retainEvents });
+  const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${server.port}`;
+  logger.info("started", { version, url, recovered, dataDir: ephemeral ? null : dataDir });
+
+  return {
+    url,
+    async stop() {
+      stopRetention();
+      await sessions.stop();
+      streams.closeAll();
+      await server.stop(true);
+      logger.info("stopped");
+      log.close();
+      lock?.release();
+    },
+  };
+}
+
+function listen<T>(start: () => T, { host, port }: DaemonOptions): T {
+  try {
+    return start();
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : null;
+    if (code === "EADDRINUSE")
+      throw new Error(`port ${port} on ${host} is taken; stop the other program or choose another --port`, { cause });
+    if (code === "EACCES") throw new Error(`not allowed to listen on port ${port}; choose one above 1023`, { cause });
+    throw cause;
+  }
+}

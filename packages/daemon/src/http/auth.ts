@@ -1,0 +1,45 @@
+/** The token check: Bearer, Token or Basic, compared in constant time. */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { ProblemError } from "@sandbox-agent/schema";
+
+export type TokenCheck = (request: Request, options: { allowQuery: boolean }) => void;
+
+/** Throws unless the request carries the token. Browsers cannot give headers to streams, so those may use the query. */
+export function tokenCheck(token: string | null): TokenCheck {
+  if (token === null) return () => {};
+  const expected = digest(token);
+  return (request, { allowQuery }) => {
+    const given = fromHeader(request) ?? (allowQuery ? fromQuery(request) : null);
+    if (given === null) throw invalid("a token is required: send it as `Authorization: Bearer <token>`");
+    // Digests have one length, so neither the time nor an exception tells the length of the token.
+    if (!timingSafeEqual(digest(given), expected)) throw invalid("the token is wrong");
+  };
+}
+
+function fromHeader(request: Request): string | null {
+  const [, scheme, value] = request.headers.get("authorization")?.match(/^(\w+)\s+(.+)$/) ?? [];
+  if (!scheme || !value) return null;
+  switch (scheme.toLowerCase()) {
+    case "bearer":
+    case "token":
+      return value.trim();
+    case "basic": {
+      const decoded = Buffer.from(value, "base64").toString("utf8");
+      return decoded.slice(decoded.indexOf(":") + 1);
+    }
+    default:
+      return null;
+  }
+}
+
+function fromQuery(request: Request): string | null {
+  return new URL(request.url).searchParams.get("access_token");
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+function invalid(message: string): ProblemError {
+  return new ProblemError("token_invalid", message, { details: { message } });
+}

@@ -1,0 +1,57 @@
+/** Request bodies: JSON of a limited size, checked against a schema. */
+import { ProblemError } from "@sandbox-agent/schema";
+import type * as z from "zod";
+
+export const maxBodyBytes = 32 * 1024 * 1024;
+
+export async function jsonBody(request: Request, schema: z.ZodType, optional: boolean): Promise<unknown> {
+  const bytes = await limitedBytes(request);
+  if (optional && bytes.byteLength === 0) return parseWith(schema, {}, "body");
+  requireJsonType(request);
+  return parseWith(schema, parseJson(bytes), "body");
+}
+
+/** The value as the schema has it, or a problem that names every field at fault. */
+export function parseWith(schema: z.ZodType, value: unknown, where: "body" | "query"): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  const text = issues.map(({ path, message }) => `${path || where}: ${message}`).join("; ");
+  throw new ProblemError("invalid_request", text, { details: { where, issues } });
+}
+
+function requireJsonType(request: Request): void {
+  const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (type === "application/json" || (type.startsWith("application/") && type.endsWith("+json"))) return;
+  const given = type ? `got ${type}` : "none was given";
+  throw new ProblemError("unsupported_media_type", `content-type must be application/json, ${given}`);
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new ProblemError("invalid_request", `the body is not JSON: ${cause}`);
+  }
+}
+
+/** Counts while reading: a length that is not declared, or declared wrong, is limited too. */
+async function limitedBytes(request: Request): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) throw tooLarge();
+  if (!request.body) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    if (size > maxBodyBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(): ProblemError {
+  return new ProblemError("payload_too_large", `the body is larger than ${maxBodyBytes} bytes`, {
+    details: { limit: maxBodyBytes },
+  });
+}

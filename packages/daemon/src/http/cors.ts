@@ -1,0 +1,56 @@
+/** CORS: off unless origins are allowed. */
+export interface CorsOptions {
+  origins: string[];
+  /** Empty = any. */
+  methods: string[];
+  /** Empty = any. */
+  headers: string[];
+  credentials: boolean;
+}
+
+export interface Cors {
+  /** The answer to a preflight request, or null if the request is none. */
+  preflight(request: Request): Response | null;
+  /** Adds what the browser needs to see to a response. */
+  decorate(request: Request, response: Response): Response;
+}
+
+const vary = "origin, access-control-request-method, access-control-request-headers";
+
+export function createCors(options: CorsOptions): Cors {
+  if (options.origins.length === 0) return { preflight: () => null, decorate: (_, response) => response };
+  return {
+    preflight(request) {
+      if (request.method !== "OPTIONS" || !request.headers.has("access-control-request-method")) return null;
+      const headers = new Headers({ vary, ...originHeaders(request, options) });
+      const { headers: asked } = request;
+      headers.set("access-control-allow-methods", allowed(options.methods, asked.get("access-control-request-method")));
+      headers.set(
+        "access-control-allow-headers",
+        allowed(options.headers, asked.get("access-control-request-headers")),
+      );
+      return new Response(null, { status: 200, headers });
+    },
+    decorate(request, response) {
+      response.headers.set("vary", vary);
+      for (const [name, value] of Object.entries(originHeaders(request, options))) response.headers.set(name, value);
+      response.headers.set("access-control-expose-headers", "x-message-id");
+      return response;
+    },
+  };
+
+  /** An unlisted "any" is `*`, which browsers refuse together with credentials: then the request's own values count. */
+  function allowed(list: string[], asked: string | null): string {
+    if (list.length > 0) return list.join(",");
+    return options.credentials ? (asked ?? "") : "*";
+  }
+}
+
+function originHeaders(request: Request, { origins, credentials }: CorsOptions): Record<string, string> {
+  const origin = request.headers.get("origin");
+  if (!origin || !(origins.includes(origin) || origins.includes("*"))) return {};
+  return {
+    "access-control-allow-origin": origin,
+    ...(credentials && { "access-control-allow-credentials": "true" }),
+  };
+}

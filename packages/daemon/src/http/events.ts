@@ -1,0 +1,71 @@
+/** Events: pages of history and live streams. */
+import { ProblemError } from "@sandbox-agent/schema";
+import { eventText } from "../log/encode.ts";
+import type { HttpContext } from "./context.ts";
+import { globalFrames, parseGlobalCursor, sessionFrames } from "./frame-sources.ts";
+import type { Handlers } from "./router.ts";
+
+type EventHandlers = Pick<Handlers, "getEvents" | "streamEvents" | "streamAllEvents">;
+
+export function eventHandlers(context: HttpContext): EventHandlers {
+  const { sessions, streams, log } = context;
+  return {
+    getEvents({ params, query }) {
+      const { number, state } = sessions.get(params.session_id);
+      const after = query.offset ?? 0;
+      const limit = query.limit ?? Number.MAX_SAFE_INTEGER;
+      const last = Math.min(state.sequence, after + limit);
+      const body = eventPage(context, number, after, last, query.include_raw ?? false);
+      return new Response(body(`],"hasMore":${last < state.sequence}}`), {
+        headers: { "content-type": "application/json" },
+      });
+    },
+    streamEvents({ request, params, query }) {
+      const { number } = sessions.get(params.session_id);
+      const start = Math.max(query.offset ?? 0, lastSequenceSeen(request));
+      const source = sessionFrames(context, number, query.include_raw ?? false);
+      return streams.open(request, source, start);
+    },
+    streamAllEvents({ request, query }) {
+      const from = request.headers.get("last-event-id") || query.offset;
+      const start = from ? parseGlobalCursor(from) : { position: log.position, sequence: Number.MAX_SAFE_INTEGER };
+      return streams.open(request, globalFrames(context, query.include_raw ?? false), start);
+    },
+  };
+}
+
+function lastSequenceSeen(request: Request): number {
+  const id = request.headers.get("last-event-id");
+  if (!id) return 0;
+  if (!/^\d{1,15}$/.test(id)) throw new ProblemError("invalid_request", `Last-Event-ID "${id}" is not a sequence`);
+  return Number(id);
+}
+
+/** The stored texts of a page, joined and sent piece by piece: the size of a session does not matter. */
+function eventPage(
+  { history }: HttpContext,
+  sessionNumber: number,
+  after: number,
+  last: number,
+  includeRaw: boolean,
+): (ending: string) => ReadableStream {
+  return (ending) => {
+    let cursor = after;
+    let prefix = '{"events":[';
+    return new ReadableStream({
+      type: "direct",
+      async pull(controller) {
+        while (cursor < last) {
+          const records = history.page(sessionNumber, cursor, last - cursor);
+          const end = records.at(-1);
+          if (!end) break;
+          cursor = end.sequence;
+          await controller.write(prefix + records.map((record) => eventText(record, includeRaw)).join(","));
+          prefix = ",";
+        }
+        await controller.write((prefix === "," ? "" : prefix) + ending);
+        controller.close();
+      },
+    });
+  };
+}

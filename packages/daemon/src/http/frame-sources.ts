@@ -1,0 +1,114 @@
+/** What event streams read from: one session, one turn of it, or all sessions. */
+import { type EventType, ProblemError, type UniversalEvent } from "@sandbox-agent/schema";
+import { eventFrame, type LogRecord } from "../log/encode.ts";
+import type { GlobalCursor } from "../log/history.ts";
+import type { SessionContext } from "../session/context.ts";
+import type { Posted } from "../session/session.ts";
+import type { FrameSource } from "./sse.ts";
+
+/** Everything a session says; the position is the last sequence seen. */
+export function sessionFrames(
+  { log, history }: SessionContext,
+  sessionNumber: number,
+  includeRaw: boolean,
+): FrameSource<number> {
+  return {
+    page(after) {
+      const records = history.page(sessionNumber, after);
+      const last = records.at(-1);
+      return last ? { text: framesOf(records, includeRaw), next: last.sequence } : null;
+    },
+    subscribe: (deliver, end) =>
+      log.feed.subscribe(sessionNumber, {
+        deliver: (batch) =>
+          deliver({
+            follows: (cursor) => cursor === batch.first - 1,
+            bytes: () => batch.sessionFrames(includeRaw),
+            end: batch.last,
+          }),
+        end,
+      }),
+  };
+}
+
+/** Everything all sessions say, in the order of their commits. */
+export function globalFrames({ log, history }: SessionContext, includeRaw: boolean): FrameSource<GlobalCursor> {
+  return {
+    page(after) {
+      const { records, next } = history.globalPage(after);
+      if (next.position === after.position && next.sequence === after.sequence) return null;
+      const frames = records.map(({ position, sequence, record }) =>
+        eventFrame(`${position}.${sequence}`, record, includeRaw),
+      );
+      return { text: frames.join(""), next };
+    },
+    subscribe: (deliver) =>
+      log.feed.subscribe(null, {
+        deliver: (batch) =>
+          deliver({
+            follows: (cursor) => cursor.position === batch.position - 1,
+            bytes: () => batch.globalFrames(includeRaw),
+            end: { position: batch.position, sequence: batch.last },
+          }),
+      }),
+  };
+}
+
+/** The cursor that a frame id of the global stream stands for. A bare position means all of that commit. */
+export function parseGlobalCursor(text: string): GlobalCursor {
+  const [, position, sequence] = text.match(/^(\d{1,15})(?:\.(\d{1,15}))?$/) ?? [];
+  if (position === undefined)
+    throw new ProblemError("invalid_request", `Last-Event-ID "${text}" is not the id of a frame of this stream`);
+  return { position: Number(position), sequence: sequence === undefined ? Number.MAX_SAFE_INTEGER : Number(sequence) };
+}
+
+const turnStreamEnds = new Set<EventType>([
+  "turn.ended",
+  "session.ended",
+  "error",
+  "agent.unparsed",
+  "permission.requested",
+  "question.requested",
+]);
+
+/** The events of one message's turn, from `turn.started` to the first event that needs the client or ends the turn. */
+export function turnFrames(
+  { log, history }: SessionContext,
+  sessionNumber: number,
+  { messageId, steered }: Posted,
+  includeRaw: boolean,
+): FrameSource<number> {
+  let started = steered;
+
+  function select(records: readonly LogRecord[]): { selected: LogRecord[]; last: boolean } {
+    const selected: LogRecord[] = [];
+    for (const record of records) {
+      const event: UniversalEvent = JSON.parse(record.text);
+      const cancelled = event.type === "message.cancelled" && event.data.message_id === messageId;
+      started ||= event.type === "turn.started" && event.data.metadata?.message_id === messageId;
+      if (started || cancelled) selected.push(record);
+      if (cancelled || (started && turnStreamEnds.has(event.type))) return { selected, last: true };
+    }
+    return { selected, last: false };
+  }
+
+  return {
+    page(after) {
+      const records = history.page(sessionNumber, after);
+      const end = records.at(-1);
+      if (!end) return null;
+      const { selected, last } = select(records);
+      return { text: framesOf(selected, includeRaw), next: end.sequence, last };
+    },
+    // Each event must be looked at, so this reader always goes through the log.
+    subscribe: (deliver, end) =>
+      log.feed.subscribe(sessionNumber, {
+        deliver: (batch) => deliver({ follows: () => false, bytes: () => new Uint8Array(), end: batch.last }),
+        end,
+      }),
+  };
+}
+
+function framesOf(records: readonly LogRecord[], includeRaw: boolean): string {
+  return records.map((record) => eventFrame(record.sequence, record, includeRaw)).join("");
+}

@@ -1,0 +1,27 @@
+/** Health, version and the API's own description. */
+import { openApiDocument } from "@sandbox-agent/schema";
+import { version } from "../version.ts";
+import type { Handlers } from "./router.ts";
+
+const serverInfo = `sandbox-agent ${version}
+One HTTP and SSE API for every coding agent.
+
+/v1/health         is it alive
+/v1/openapi.json   the API as an OpenAPI document
+/docs              the API for people
+/ui/               the inspector
+`;
+
+type MetaHandlers = Pick<Handlers, "getServerInfo" | "getHealth" | "getVersion" | "getOpenApi">;
+
+export const metaHandlers: MetaHandlers = {
+  getServerInfo: () => new Response(serverInfo),
+  getHealth: () => ({ status: "ok" }),
+  getVersion: () => ({
+    name: "sandbox-agent",
+    version,
+    runtime: `bun ${Bun.version}`,
+    platform: `${process.platform}-${process.arch}`,
+  }),
+  getOpenApi: () => ({ openapi: "3.1.0", ...openApiDocument({ version }) }),
+};

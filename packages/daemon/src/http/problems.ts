@@ -1,0 +1,16 @@
+/** Failures as responses. */
+import { ProblemError } from "@sandbox-agent/schema";
+
+export function problemResponse(error: ProblemError, path: string, headers: Record<string, string> = {}): Response {
+  const problem = error.toProblem(path);
+  return new Response(JSON.stringify(problem), {
+    status: problem.status,
+    headers: { "content-type": "application/problem+json", ...headers },
+  });
+}
+
+/** Any thrown value as a problem. What is not a problem already is a bug here, and its text stays in the log. */
+export function asProblemError(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  return new ProblemError("internal_error", "the daemon failed to handle this request; its log has the cause");
+}

@@ -1,0 +1,93 @@
+/** The HTTP server: routes, then everything that holds for all of them: CORS, problems for every failure, the log. */
+import { ProblemError } from "@sandbox-agent/schema";
+import type { Logger } from "../logging/logger.ts";
+import { agentHandlers } from "./agents.ts";
+import { tokenCheck } from "./auth.ts";
+import type { HttpContext } from "./context.ts";
+import { type CorsOptions, createCors } from "./cors.ts";
+import { docsPage } from "./docs.ts";
+import { eventHandlers } from "./events.ts";
+import { inspectorPage } from "./inspector.ts";
+import { messageHandlers } from "./messages.ts";
+import { metaHandlers } from "./meta.ts";
+import { asProblemError, problemResponse } from "./problems.ts";
+import { requestHandlers } from "./requests.ts";
+import { createRoutes, MethodNotAllowed, type Route, type RouteRequest } from "./router.ts";
+import { sessionHandlers } from "./sessions.ts";
+
+export interface ServerOptions {
+  host: string;
+  port: number;
+  token: string | null;
+  cors: CorsOptions;
+  logger: Logger;
+}
+
+export function createServer(context: HttpContext, options: ServerOptions): Bun.Server<undefined> {
+  const handlers = {
+    ...metaHandlers,
+    ...agentHandlers(context),
+    ...sessionHandlers(context),
+    ...messageHandlers(context),
+    ...eventHandlers(context),
+    ...requestHandlers(context),
+  };
+  const routes: Record<string, Route> = {
+    ...createRoutes(handlers, tokenCheck(options.token)),
+    "/docs": async () => docsPage(),
+    "/ui": async (request) => inspectorPage(request),
+    "/ui/*": async (request) => inspectorPage(request),
+    "/*": async (request) => {
+      throw new ProblemError("not_found", `there is nothing at ${pathOf(request)}; see /docs`);
+    },
+  };
+  const wrap = wrapper(options);
+  return Bun.serve({
+    hostname: options.host,
+    port: options.port,
+    // Streams are silent for longer than any idle timeout, and the body limit is ours so that its problem is too.
+    idleTimeout: 0,
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    routes: Object.fromEntries(Object.entries(routes).map(([path, route]) => [path, wrap(route)])),
+    error: (error) => problemResponse(asProblemError(error), "/"),
+  });
+}
+
+/** What every route goes through. */
+function wrapper({ cors, logger }: ServerOptions): (route: Route) => Route {
+  const { preflight, decorate } = createCors(cors);
+  return (route) => async (request) => {
+    const started = performance.now();
+    const response = preflight(request) ?? decorate(request, await answer(route, request, logger));
+    if (logger.http.requests) logRequest(logger, request, response, performance.now() - started);
+    return response;
+  };
+}
+
+async function answer(route: Route, request: RouteRequest, logger: Logger): Promise<Response> {
+  try {
+    return await route(request);
+  } catch (error) {
+    const problem = asProblemError(error);
+    if (problem !== error) logger.error("request failed", { path: pathOf(request), error });
+    const headers: Record<string, string> = {};
+    if (problem instanceof MethodNotAllowed) headers.allow = problem.allow;
+    if (problem.kind === "token_invalid") headers["www-authenticate"] = "Bearer";
+    return problemResponse(problem, pathOf(request), headers);
+  }
+}
+
+function logRequest(logger: Logger, request: Request, response: Response, milliseconds: number): void {
+  logger.info("request", {
+    method: request.method,
+    path: pathOf(request),
+    status: response.status,
+    milliseconds: Math.round(milliseconds * 10) / 10,
+    ...(logger.http.headers && { headers: Object.fromEntries(request.headers) }),
+  });
+}
+
+/** Without the query, which may hold a token. */
+function pathOf(request: Request): string {
+  return new URL(request.url).pathname;
+}

@@ -1,0 +1,58 @@
+/** Sessions as a resource. */
+import { applyEvent, emptyTranscript, transcriptResponse, type UniversalEvent } from "@sandbox-agent/schema";
+import { waitFor } from "../session/wait.ts";
+import type { HttpContext } from "./context.ts";
+import type { Handlers } from "./router.ts";
+
+type SessionHandlers = Pick<
+  Handlers,
+  | "listSessions"
+  | "createSession"
+  | "getSession"
+  | "updateSession"
+  | "deleteSession"
+  | "terminateSession"
+  | "getTranscript"
+  | "waitForSession"
+>;
+
+const defaultWaitMs = 30_000;
+const maxWaitMs = 600_000;
+
+export function sessionHandlers(context: HttpContext): SessionHandlers {
+  const { sessions, history, log } = context;
+  return {
+    listSessions: () => ({ sessions: sessions.list() }),
+    async createSession({ params, body }) {
+      const session = await sessions.create(params.session_id, body);
+      return { healthy: true, nativeSessionId: session.state.nativeSessionId };
+    },
+    getSession: ({ params }) => sessions.get(params.session_id).info(),
+    updateSession: ({ params, body }) => sessions.update(params.session_id, body),
+    async deleteSession({ params }) {
+      await sessions.delete(params.session_id);
+      return undefined;
+    },
+    async terminateSession({ params }) {
+      await sessions.get(params.session_id).terminate();
+      return undefined;
+    },
+    getTranscript({ params }) {
+      const session = sessions.get(params.session_id);
+      const transcript = emptyTranscript();
+      for (const { text } of history.records(session.number, 0)) {
+        const event: UniversalEvent = JSON.parse(text);
+        applyEvent(transcript, event);
+      }
+      // The totals and what is open also count events that retention has removed.
+      transcript.state = session.state;
+      return transcriptResponse(session.id, transcript);
+    },
+    async waitForSession({ params, query, request }) {
+      const session = sessions.get(params.session_id);
+      const timeoutMs = Math.min(query.timeout_ms ?? defaultWaitMs, maxWaitMs);
+      const reached = await waitFor(session, log, query.until ?? ["idle"], timeoutMs, request.signal);
+      return { reached, session: session.info() };
+    },
+  };
+}

@@ -1,0 +1,141 @@
+/**
+ * Event streams. A reader is either live, and gets the same bytes as all other live readers, or catching up, and reads
+ * pages from the log. There is no queue per reader: one that cannot keep up falls back to the log, so it loses nothing
+ * and costs nothing.
+ */
+
+/** A source of frames with a position in it. */
+export interface FrameSource<Cursor> {
+  /** The next frames after a position, or null at the end of the log. */
+  page(after: Cursor): { text: string; next: Cursor; last?: boolean } | null;
+  /** Calls back with each batch as it is committed, and when nothing can follow any more. */
+  subscribe(deliver: (batch: LiveFrames<Cursor>) => void, end: () => void): () => void;
+}
+
+export interface LiveFrames<Cursor> {
+  /** Whether these frames are the next after a position. */
+  follows(cursor: Cursor): boolean;
+  bytes(): Uint8Array;
+  end: Cursor;
+}
+
+interface Reader {
+  ping(): void;
+  close(): void;
+}
+
+const headers = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache",
+  "x-accel-buffering": "no",
+};
+
+/** All open event streams: kept alive together, closed together. */
+export class EventStreams {
+  readonly #readers = new Set<Reader>();
+  readonly #timer: Timer;
+
+  constructor(keepAliveMs = 10_000) {
+    this.#timer = setInterval(() => {
+      for (const reader of this.#readers) reader.ping();
+    }, keepAliveMs);
+    this.#timer.unref();
+  }
+
+  get size(): number {
+    return this.#readers.size;
+  }
+
+  /** Streams everything after `start`, past and live. */
+  open<Cursor>(request: Request, source: FrameSource<Cursor>, start: Cursor): Response {
+    const body = new ReadableStream({
+      type: "direct",
+      pull: (controller) =>
+        new Promise<void>((resolve) => {
+          const reader = readInto(controller, source, start, () => {
+            this.#readers.delete(reader);
+            resolve();
+          });
+          this.#readers.add(reader);
+          request.signal.addEventListener("abort", () => reader.close());
+          if (request.signal.aborted) reader.close();
+        }),
+    });
+    return new Response(body, { headers });
+  }
+
+  closeAll(): void {
+    clearInterval(this.#timer);
+    for (const reader of [...this.#readers]) reader.close();
+  }
+}
+
+function readInto<Cursor>(
+  controller: ReadableStreamDirectController,
+  source: FrameSource<Cursor>,
+  start: Cursor,
+  onClose: () => void,
+): Reader {
+  let cursor = start;
+  let live = false;
+  let closed = false;
+
+  /** Writes; the promise, if any, resolves when the reader has taken enough to go on. */
+  function write(frames: string | Uint8Array): Promise<unknown> | null {
+    const written: unknown = controller.write(frames);
+    controller.flush();
+    return written instanceof Promise ? written : null;
+  }
+
+  async function catchUp(): Promise<void> {
+    while (!closed) {
+      const page = source.page(cursor);
+      // Nothing can be committed between this page and the next line, so no event falls between log and live.
+      if (!page) {
+        live = true;
+        return;
+      }
+      cursor = page.next;
+      if (page.text !== "") await (write(page.text) ?? nextTick());
+      if (page.last) return close();
+    }
+  }
+
+  function close(): void {
+    if (closed) return;
+    closed = true;
+    unsubscribe();
+    controller.close();
+    onClose();
+  }
+
+  function deliver(batch: LiveFrames<Cursor>): void {
+    if (!live || closed) return;
+    if (!batch.follows(cursor)) {
+      live = false;
+      void catchUp().catch(close);
+      return;
+    }
+    cursor = batch.end;
+    const drained = write(batch.bytes());
+    if (!drained) return;
+    live = false;
+    void drained.then(catchUp).catch(close);
+  }
+
+  const unsubscribe = source.subscribe(deliver, close);
+
+  write(": connected\n\n");
+  void catchUp().catch(close);
+  return {
+    ping: () => {
+      if (live && !closed) write(": keep-alive\n\n");
+    },
+    close,
+  };
+}
+
+/** Lets other work through between pages. */
+function nextTick(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

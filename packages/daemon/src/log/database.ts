@@ -1,0 +1,92 @@
+/** The SQLite database: opening, settings, schema versions, and how its failures are told to clients. */
+import { Database, SQLiteError } from "bun:sqlite";
+import { ProblemError } from "@sandbox-agent/schema";
+
+/**
+ * One entry per schema version, applied in order; `user_version` counts those applied. Never change an entry that was
+ * released, add one.
+ *
+ * An event's id is session number × 2^32 + sequence: the events of a session lie together in order, without a second
+ * index. `commits` gives the order across sessions: one row per session and commit.
+ */
+const migrations = [
+  `
+  CREATE TABLE sessions (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    spec TEXT NOT NULL,
+    state TEXT NOT NULL,
+    first_sequence INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    open INTEGER NOT NULL
+  );
+  CREATE INDEX sessions_open ON sessions (number) WHERE open = 1;
+  CREATE TABLE events (id INTEGER PRIMARY KEY, event TEXT NOT NULL, raw TEXT);
+  CREATE TABLE commits (
+    position INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL
+  );
+  CREATE TABLE messages (
+    session INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    message_id TEXT NOT NULL,
+    after_sequence INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (session, key)
+  ) WITHOUT ROWID;
+  `,
+];
+
+export const pageCacheKiB = 8 * 1024;
+
+/** Opens the database at a path, or in memory with `:memory:`, and brings its schema up to date. */
+export function openDatabase(path: string): Database {
+  const database = new Database(path, { create: true, strict: true });
+  // A commit in WAL mode survives the death of the process at any moment; NORMAL leaves only power loss to the last
+  // checkpoint. The busy timeout is short because the wait blocks every other session.
+  database.run("PRAGMA journal_mode = WAL");
+  database.run("PRAGMA synchronous = NORMAL");
+  database.run("PRAGMA busy_timeout = 50");
+  database.run(`PRAGMA cache_size = -${pageCacheKiB}`);
+  migrate(database);
+  return database;
+}
+
+function migrate(database: Database): void {
+  const version = schemaVersion(database);
+  if (version > migrations.length) {
+    throw new Error(
+      `the database was written by a newer version of sandbox-agent (schema ${version}, this version knows ${migrations.length}); update sandbox-agent or choose another --data-dir`,
+    );
+  }
+  const apply = database.transaction(() => {
+    for (const statements of migrations.slice(version)) database.run(statements);
+    database.run(`PRAGMA user_version = ${migrations.length}`);
+  });
+  if (version < migrations.length) apply.immediate();
+}
+
+function schemaVersion(database: Database): number {
+  return database.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
+}
+
+/** SQLite's failures as the problem a client is told, with the way out. Anything else is passed on as it is. */
+export function storageProblem(error: unknown): unknown {
+  if (!(error instanceof SQLiteError)) return error;
+  return new ProblemError("storage_unavailable", `${causeOf(error)}; nothing was changed, try again`, {
+    details: { code: error.code ?? "SQLITE_ERROR", message: error.message },
+  });
+}
+
+function causeOf({ code, message }: SQLiteError): string {
+  if (code === "SQLITE_FULL") return "the disk that holds the event log is full: free some space";
+  if (code?.startsWith("SQLITE_BUSY") || code?.startsWith("SQLITE_LOCKED"))
+    return "the event log is locked by another process";
+  if (code?.startsWith("SQLITE_IOERR")) return "the event log cannot be written: check the disk";
+  if (code?.startsWith("SQLITE_READONLY")) return "the event log is read-only: check its permissions";
+  return `the event log failed (${message})`;
+}

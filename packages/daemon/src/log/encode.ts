@@ -1,0 +1,49 @@
+/** Events as text. Each event is serialized once; the log, every reader and every page of history use that text. */
+import type { UniversalEvent } from "@sandbox-agent/schema";
+
+/** One event as it is stored and sent. */
+export interface LogRecord {
+  sequence: number;
+  text: string;
+  /** The agent's own message as JSON, sent only to those who ask. */
+  raw: string | null;
+}
+
+/** A text-making function for one session: what never changes in it is serialized once. */
+export function recordEncoder(sessionId: string): (event: UniversalEvent) => LogRecord {
+  const session = JSON.stringify(sessionId);
+  let native: string | null = null;
+  let nativeText = "null";
+
+  return (event) => {
+    if (event.native_session_id !== native) {
+      native = event.native_session_id;
+      nativeText = JSON.stringify(native);
+    }
+    const text = `{"event_id":"${event.event_id}","sequence":${event.sequence},"time":"${event.time}","session_id":${session},"native_session_id":${nativeText},"source":"${event.source}","synthetic":${event.synthetic},"type":"${event.type}","data":${JSON.stringify(event.data)}}`;
+    const raw = event.raw === undefined ? null : (JSON.stringify(event.raw) ?? null);
+    return { sequence: event.sequence, text, raw };
+  };
+}
+
+export function eventText({ text, raw }: LogRecord, includeRaw: boolean): string {
+  return includeRaw ? `${text.slice(0, -1)},"raw":${raw ?? "null"}}` : text;
+}
+
+export function eventFrame(id: string | number, record: LogRecord, includeRaw: boolean): string {
+  return `id: ${id}\ndata: ${eventText(record, includeRaw)}\n\n`;
+}
+
+/** RFC 3339 time, made once per millisecond. */
+export function clock(): () => string {
+  let last = 0;
+  let text = "";
+  return () => {
+    const now = Date.now();
+    if (now !== last) {
+      last = now;
+      text = new Date(now).toISOString();
+    }
+    return text;
+  };
+}

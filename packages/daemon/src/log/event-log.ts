@@ -1,0 +1,165 @@
+/**
+ * The write path: records are gathered for one tick, stored in one transaction, and only then handed to readers. So an
+ * event that anybody has seen is in the log.
+ */
+import type { Database, Statement } from "bun:sqlite";
+import { storageProblem } from "./database.ts";
+import type { LogRecord } from "./encode.ts";
+import { committedBatch, Feed, sequenceRange } from "./feed.ts";
+import { eventId } from "./history.ts";
+
+/** A session as the log sees it. */
+export interface LogWriter {
+  readonly number: number;
+  /** The state to store with the records, or null while it need not be stored. */
+  snapshot(): Snapshot | null;
+  /** Called when that snapshot is stored. */
+  snapshotStored(): void;
+}
+
+export interface Snapshot {
+  state: string;
+  updatedAt: number;
+  /** Whether a restart would find something unfinished. */
+  open: boolean;
+}
+
+interface Pending {
+  writer: LogWriter;
+  records: LogRecord[];
+}
+
+const retryMs = 250;
+
+export class EventLog {
+  readonly feed = new Feed();
+  #pending = new Map<number, Pending>();
+  #settled: PromiseWithResolvers<void> | null = null;
+  #retry: Timer | null = null;
+  #position: number;
+  readonly #write: (batches: Pending[]) => void;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
+  readonly #rollback: Statement;
+
+  constructor(private readonly database: Database) {
+    this.#begin = database.query("BEGIN IMMEDIATE");
+    this.#commit = database.query("COMMIT");
+    this.#rollback = database.query("ROLLBACK");
+    this.#position = lastPosition(database);
+    this.#write = prepareWrite(database, () => this.#position);
+  }
+
+  /** Position of the newest commit: where a reader of all sessions begins to be live. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Adds records to the coming commit. Resolves when they are stored, however long the disk refuses. */
+  append(writer: LogWriter, records: readonly LogRecord[]): Promise<void> {
+    if (records.length === 0) return Promise.resolve();
+    const pending = this.#pending.get(writer.number);
+    if (pending) pending.records.push(...records);
+    else this.#pending.set(writer.number, { writer, records: [...records] });
+    return this.#schedule();
+  }
+
+  /** Records of a session that are not stored yet. */
+  pendingRecords(sessionNumber: number): readonly LogRecord[] {
+    return this.#pending.get(sessionNumber)?.records ?? [];
+  }
+
+  /** Stores everything gathered so far, now. Throws the storage problem when it cannot; what was gathered is kept. */
+  flush(): void {
+    if (this.#pending.size === 0) return;
+    const batches = [...this.#pending.values()];
+    this.#transact(() => this.#write(batches));
+    this.#pending.clear();
+    this.#publish(batches);
+    this.#settled?.resolve();
+    this.#settled = null;
+  }
+
+  /**
+   * Stores these records at once, with whatever else `alongside` writes, or throws and stores nothing. For commands of
+   * clients: they are either done when answered, or did not happen.
+   */
+  commit(writer: LogWriter, records: LogRecord[], alongside?: () => void): void {
+    this.flush();
+    const batches = [{ writer, records }];
+    this.#transact(() => {
+      alongside?.();
+      this.#write(batches);
+    });
+    this.#publish(batches);
+  }
+
+  /** Forgets what is gathered for a session that is being deleted. */
+  discard(sessionNumber: number): void {
+    this.#pending.delete(sessionNumber);
+  }
+
+  close(): void {
+    if (this.#retry) clearTimeout(this.#retry);
+    this.database.close();
+  }
+
+  #schedule(): Promise<void> {
+    if (this.#settled) return this.#settled.promise;
+    this.#settled = Promise.withResolvers();
+    setImmediate(() => this.#flushOrRetry());
+    return this.#settled.promise;
+  }
+
+  /** Agents cannot be told to say it again, so their events wait for the disk. */
+  #flushOrRetry(): void {
+    this.#retry = null;
+    try {
+      this.flush();
+    } catch {
+      this.#retry ??= setTimeout(() => this.#flushOrRetry(), retryMs);
+    }
+  }
+
+  #transact(work: () => void): void {
+    try {
+      this.#begin.run();
+      work();
+      this.#commit.run();
+    } catch (error) {
+      // SQLite ends the transaction itself on some failures, a full disk among them.
+      if (this.database.inTransaction) this.#rollback.run();
+      throw storageProblem(error);
+    }
+  }
+
+  #publish(batches: readonly Pending[]): void {
+    for (const { writer, records } of batches) {
+      this.#position += 1;
+      writer.snapshotStored();
+      this.feed.publish(committedBatch(writer.number, this.#position, records));
+    }
+  }
+}
+
+function prepareWrite(database: Database, position: () => number): (batches: readonly Pending[]) => void {
+  const insertEvent = database.query("INSERT INTO events (id, event, raw) VALUES (?, ?, ?)");
+  const insertCommit = database.query("INSERT INTO commits (position, session, first, last) VALUES (?, ?, ?, ?)");
+  const saveState = database.query("UPDATE sessions SET state = ?, updated_at = ?, open = ? WHERE number = ?");
+
+  return (batches) => {
+    let next = position();
+    for (const { writer, records } of batches) {
+      next += 1;
+      for (const { sequence, text, raw } of records) insertEvent.run(eventId(writer.number, sequence), text, raw);
+      insertCommit.run(next, writer.number, ...sequenceRange(records));
+      const snapshot = writer.snapshot();
+      if (snapshot) saveState.run(snapshot.state, snapshot.updatedAt, snapshot.open ? 1 : 0, writer.number);
+    }
+  };
+}
+
+function lastPosition(database: Database): number {
+  const row = database.query<{ position: number | null }, []>("SELECT max(position) AS position FROM commits").get();
+  return row?.position ?? 0;
+}

@@ -1,0 +1,24 @@
+/**
+ * One daemon per data directory. The lock is SQLite's own on a file of its own, held open in an exclusive transaction:
+ * the operating system drops it when the process dies, however it dies, so it can never be stale.
+ */
+import { Database } from "bun:sqlite";
+
+export interface DirectoryLock {
+  release(): void;
+}
+
+export function lockDirectory(lockFile: string, directory: string): DirectoryLock {
+  const database = new Database(lockFile, { create: true });
+  try {
+    database.run("PRAGMA locking_mode = EXCLUSIVE");
+    database.run("BEGIN EXCLUSIVE");
+  } catch (cause) {
+    database.close();
+    throw new Error(
+      `the data directory ${directory} is in use by another sandbox-agent; stop it or choose another with --data-dir`,
+      { cause },
+    );
+  }
+  return { release: () => database.close() };
+}

@@ -1,0 +1,194 @@
+/** The rows of sessions: how each was created, its state when it was last at rest, and the keys of its messages. */
+import type { Database } from "bun:sqlite";
+import type { CreateSessionRequest, SessionState } from "@sandbox-agent/schema";
+import { storageProblem } from "./database.ts";
+import { eventId } from "./history.ts";
+
+export interface SessionRow {
+  number: number;
+  id: string;
+  spec: CreateSessionRequest;
+  state: SessionState;
+  firstSequence: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A message that came with an Idempotency-Key. */
+export interface KeyedMessage {
+  key: string;
+  fingerprint: string;
+  messageId: string;
+  /** The session's sequence when it was accepted: its events come after it. */
+  afterSequence: number;
+}
+
+type Row = Record<"number" | "first_sequence" | "created_at" | "updated_at", number> &
+  Record<"id" | "spec" | "state", string>;
+type KeyRow = { key: string; fingerprint: string; message_id: string; after_sequence: number };
+
+const deletedAtOnce = 5000;
+
+export class SessionTable {
+  readonly #database: Database;
+  #lastNumber: number;
+
+  constructor(database: Database) {
+    this.#database = database;
+    const row = database.query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'sessions'").get();
+    this.#lastNumber = row?.seq ?? 0;
+  }
+
+  /** A number for a session that is about to be stored. Numbers are never used twice. */
+  nextNumber(): number {
+    this.#lastNumber += 1;
+    return this.#lastNumber;
+  }
+
+  /** Part of the transaction that stores the first event; the state follows with it. */
+  insert({ number, id, spec, createdAt }: Pick<SessionRow, "number" | "id" | "spec" | "createdAt">): void {
+    this.#database
+      .query(
+        "INSERT INTO sessions (number, id, spec, state, first_sequence, created_at, updated_at, open) VALUES (?, ?, ?, '{}', 1, ?, ?, 0)",
+      )
+      .run(number, id, JSON.stringify(spec), createdAt, createdAt);
+  }
+
+  find(id: string): SessionRow | null {
+    return this.#guard(() => {
+      const row = this.#database.query<Row, [string]>("SELECT * FROM sessions WHERE id = ?").get(id);
+      return row && sessionRow(row);
+    });
+  }
+
+  /** All sessions, newest first. */
+  all(): SessionRow[] {
+    return this.#guard(() =>
+      this.#database.query<Row, []>("SELECT * FROM sessions ORDER BY number DESC").all().map(sessionRow),
+    );
+  }
+
+  /** Sessions that were in the middle of something when they were last stored. */
+  unfinished(): SessionRow[] {
+    return this.#guard(() =>
+      this.#database.query<Row, []>("SELECT * FROM sessions WHERE open = 1 ORDER BY number").all().map(sessionRow),
+    );
+  }
+
+  restingSince(time: number): { number: number; id: string }[] {
+    return this.#guard(() =>
+      this.#database
+        .query<{ number: number; id: string }, [number]>(
+          "SELECT number, id FROM sessions WHERE open = 0 AND updated_at < ?",
+        )
+        .all(time),
+    );
+  }
+
+  /** Sessions at rest with more events than that, and the first sequence each of them keeps. */
+  longerThan(events: number): { number: number; id: string; firstKept: number }[] {
+    return this.#guard(() =>
+      this.#database
+        .query<{ number: number; id: string; firstKept: number }, [number]>(
+          `SELECT number, id, json_extract(state, '$.sequence') - ?1 + 1 AS firstKept FROM sessions
+           WHERE open = 0 AND firstKept > first_sequence`,
+        )
+        .all(events),
+    );
+  }
+
+  /** Erases a session. The row goes first, in one piece with its keys; its events follow in steps, off the hot path. */
+  delete(number: number): void {
+    this.#guard(() =>
+      this.#database.transaction(() => {
+        this.#database.query("DELETE FROM sessions WHERE number = ?").run(number);
+        this.#database.query("DELETE FROM messages WHERE session = ?").run(number);
+      })(),
+    );
+  }
+
+  /** Erases up to some thousand events of a session before a sequence. True when more are left. */
+  deleteEventsBefore(number: number, sequence: number): boolean {
+    return this.#guard(() => {
+      const { changes } = this.#database
+        .query("DELETE FROM events WHERE id IN (SELECT id FROM events WHERE id > ? AND id < ? ORDER BY id LIMIT ?)")
+        .run(eventId(number, 0), eventId(number, sequence), deletedAtOnce);
+      return changes === deletedAtOnce;
+    });
+  }
+
+  setFirstSequence(number: number, sequence: number): void {
+    this.#guard(() =>
+      this.#database.query("UPDATE sessions SET first_sequence = ? WHERE number = ?").run(sequence, number),
+    );
+  }
+
+  /** Events whose session is gone, left by a deletion that a crash cut short. */
+  orphanedEvents(): number[] {
+    return this.#guard(() =>
+      this.#database
+        .query<{ session: number }, []>(
+          "SELECT DISTINCT session FROM commits WHERE session NOT IN (SELECT number FROM sessions)",
+        )
+        .all()
+        .map(({ session }) => session),
+    );
+  }
+
+  /** The newest commit is kept: it holds the position from which the next one counts. */
+  deleteCommits(number: number): void {
+    this.#guard(() =>
+      this.#database
+        .query("DELETE FROM commits WHERE session = ? AND position < (SELECT max(position) FROM commits)")
+        .run(number),
+    );
+  }
+
+  findMessage(sessionNumber: number, key: string): KeyedMessage | null {
+    return this.#guard(() => {
+      const row = this.#database
+        .query<KeyRow, [number, string]>("SELECT * FROM messages WHERE session = ? AND key = ?")
+        .get(sessionNumber, key);
+      if (!row) return null;
+      return {
+        key: row.key,
+        fingerprint: row.fingerprint,
+        messageId: row.message_id,
+        afterSequence: row.after_sequence,
+      };
+    });
+  }
+
+  /** Part of the transaction that stores the message's first event. */
+  insertMessage(sessionNumber: number, message: KeyedMessage): void {
+    this.#database
+      .query(
+        "INSERT INTO messages (session, key, fingerprint, message_id, after_sequence, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+      )
+      .run(sessionNumber, message.key, message.fingerprint, message.messageId, message.afterSequence, Date.now());
+  }
+
+  deleteMessagesBefore(time: number): void {
+    this.#guard(() => this.#database.query("DELETE FROM messages WHERE created_at < ?").run(time));
+  }
+
+  #guard<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw storageProblem(error);
+    }
+  }
+}
+
+function sessionRow(row: Row): SessionRow {
+  return {
+    number: row.number,
+    id: row.id,
+    spec: JSON.parse(row.spec),
+    state: JSON.parse(row.state),
+    firstSequence: row.first_sequence,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,41 @@
+/** Keeps the log to the size that was asked for: old sessions go as a whole, long ones lose their oldest events. */
+
+import type { SessionContext } from "./context.ts";
+import { eraseEvents, type Sessions } from "./sessions.ts";
+
+export interface RetentionOptions {
+  /** Sessions that rested this long are deleted; null = never. */
+  days: number | null;
+  /** Events kept per session; null = all. */
+  events: number | null;
+}
+
+const sweepEveryMs = 60_000;
+const dayMs = 86_400_000;
+const keyLifetimeMs = dayMs;
+
+/** Sweeps now and every minute. Returns the way to stop it. */
+export function startRetention(sessions: Sessions, context: SessionContext, options: RetentionOptions): () => void {
+  const run = () => void sweep(sessions, context, options).catch(() => {});
+  const timer = setInterval(run, sweepEveryMs);
+  timer.unref();
+  run();
+  return () => clearInterval(timer);
+}
+
+export async function sweep(sessions: Sessions, context: SessionContext, { days, events }: RetentionOptions) {
+  const { table } = context;
+  table.deleteMessagesBefore(Date.now() - keyLifetimeMs);
+  for (const sessionNumber of table.orphanedEvents()) await eraseEvents(context, sessionNumber);
+  if (days !== null) {
+    for (const { id } of table.restingSince(Date.now() - days * dayMs)) await sessions.delete(id);
+  }
+  if (events !== null) await trim(sessions, context, events);
+}
+
+async function trim(sessions: Sessions, { table }: SessionContext, keep: number): Promise<void> {
+  for (const { id, number, firstKept } of table.longerThan(keep)) {
+    sessions.forgetBefore({ id, number }, firstKept);
+    while (table.deleteEventsBefore(number, firstKept)) await Bun.sleep(0);
+  }
+}

@@ -1,0 +1,48 @@
+/** What clients are told about a session: how it was created, and where its fold stands. */
+import type { AgentSettings } from "@sandbox-agent/agents";
+import {
+  type CreateSessionRequest,
+  PermissionMode,
+  type SessionInfo,
+  type SessionState,
+  statusOf,
+} from "@sandbox-agent/schema";
+
+export interface SessionRecord {
+  id: string;
+  spec: CreateSessionRequest;
+  state: SessionState;
+  firstSequence: number;
+  createdAt: number;
+}
+
+export function sessionInfo({ id, spec, state, firstSequence, createdAt }: SessionRecord): SessionInfo {
+  const { agentMode, permissionMode, model, variant, title } = state.settings;
+  return {
+    sessionId: id,
+    agent: spec.agent,
+    agentMode,
+    permissionMode,
+    model,
+    variant,
+    nativeSessionId: state.nativeSessionId,
+    ended: state.ended !== null,
+    status: statusOf(state),
+    eventCount: state.sequence - firstSequence + 1,
+    lastSequence: state.sequence,
+    createdAt,
+    updatedAt: Date.parse(state.time),
+    directory: spec.directory ?? null,
+    title,
+    queue: [...state.queue],
+    usage: state.usage,
+    ...(spec.mcp && { mcp: spec.mcp }),
+    ...(spec.skills && { skills: spec.skills }),
+  };
+}
+
+/** The settings an agent is run with. */
+export function agentSettings({ settings }: SessionState): AgentSettings {
+  const { agentMode, permissionMode, model, variant } = settings;
+  return { agentMode, permissionMode: PermissionMode.parse(permissionMode), model, variant };
+}

@@ -1,0 +1,186 @@
+/** All sessions: creating, finding, listing, deleting, and what a start and a stop of the daemon mean for them. */
+import type { Agent, AgentRegistry } from "@sandbox-agent/agents";
+import {
+  type CreateSessionRequest,
+  foldEvent,
+  initialState,
+  type PermissionMode,
+  ProblemError,
+  type SessionInfo,
+  type SessionState,
+  type UniversalEvent,
+  type UpdateSessionRequest,
+} from "@sandbox-agent/schema";
+import type { SessionRow } from "../log/session-table.ts";
+import type { SessionContext } from "./context.ts";
+import { requireDirectory } from "./directory.ts";
+import { Session } from "./session.ts";
+import { sessionInfo } from "./session-info.ts";
+import { linkSkills } from "./skills.ts";
+
+export class Sessions {
+  /** Sessions that were used since the daemon started. All others are only in the log. */
+  readonly #live = new Map<string, Session>();
+  readonly #creating = new Set<string>();
+
+  constructor(
+    private readonly agents: AgentRegistry,
+    private readonly context: SessionContext,
+  ) {}
+
+  agent(agentId: string): Agent {
+    const agent = this.agents.get(agentId);
+    if (agent) return agent;
+    const known = [...this.agents.keys()].join(", ");
+    throw new ProblemError("unsupported_agent", `there is no agent "${agentId}"; known agents: ${known}`, {
+      agent: agentId,
+    });
+  }
+
+  async create(id: string, spec: CreateSessionRequest): Promise<Session> {
+    const agent = this.agent(spec.agent);
+    this.#reserve(id);
+    try {
+      const settings = await settingsFor(agent, spec);
+      const directory = await requireDirectory(spec.directory ?? null);
+      await agent.install({ reinstall: false });
+      if (spec.skills) await linkSkills(spec.skills, directory);
+      return await this.#begin(id, agent, spec, settings);
+    } finally {
+      this.#creating.delete(id);
+    }
+  }
+
+  /** The session with that id, with everything it has said so far in the log. */
+  get(id: string): Session {
+    this.context.log.flush();
+    const session = this.#live.get(id) ?? this.#load(id);
+    if (!session) throw new ProblemError("session_not_found", `there is no session "${id}"`, { sessionId: id });
+    return session;
+  }
+
+  /** Newest first. */
+  list(): SessionInfo[] {
+    this.context.log.flush();
+    return this.context.table.all().map((row) => this.#live.get(row.id)?.info() ?? sessionInfo(row));
+  }
+
+  async update(id: string, change: UpdateSessionRequest): Promise<SessionInfo> {
+    const session = this.get(id);
+    const agent = this.agent(session.info().agent);
+    if (change.agentMode) await requireMode(agent, change.agentMode);
+    const permissionMode = change.permissionMode && supportedPermissionMode(agent, change.permissionMode);
+    session.update({ ...change, ...(permissionMode && { permissionMode }) });
+    return session.info();
+  }
+
+  /** Ends a session, erases it, and closes its streams. */
+  async delete(id: string): Promise<void> {
+    const session = this.get(id);
+    this.context.table.delete(session.number);
+    this.context.log.discard(session.number);
+    this.#live.delete(id);
+    this.context.log.feed.end(session.number);
+    await session.close();
+    await eraseEvents(this.context, session.number);
+  }
+
+  /** After a start: ends the turns that the last run of the daemon did not. */
+  recover(): number {
+    const rows = this.context.table.unfinished();
+    for (const row of rows) this.#revive(row)?.recover();
+    this.context.log.flush();
+    return rows.length;
+  }
+
+  /** Before a stop: ends the running turns. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#live.values()].map((session) => session.interrupt()));
+    this.context.log.flush();
+  }
+
+  /** The history of a session begins at this sequence from now on. */
+  forgetBefore({ id, number }: { id: string; number: number }, sequence: number): void {
+    this.context.table.setFirstSequence(number, sequence);
+    const live = this.#live.get(id);
+    if (live) live.firstSequence = sequence;
+  }
+
+  /** Two requests may race for one id while the agent of the first is still starting. */
+  #reserve(id: string): void {
+    if (this.#creating.has(id) || this.#live.has(id) || this.context.table.find(id))
+      throw new ProblemError("session_already_exists", `there is already a session "${id}"`, { sessionId: id });
+    this.#creating.add(id);
+  }
+
+  async #begin(
+    id: string,
+    agent: Agent,
+    spec: CreateSessionRequest,
+    settings: SessionState["settings"],
+  ): Promise<Session> {
+    const origin = { id, number: this.context.table.nextNumber(), spec, createdAt: Date.now() };
+    const session = new Session({ ...origin, state: initialState, firstSequence: 1 }, agent, this.context);
+    await session.begin(settings, () => this.context.table.insert(origin));
+    this.#live.set(id, session);
+    return session;
+  }
+
+  #load(id: string): Session | null {
+    const row = this.context.table.find(id);
+    return row && this.#revive(row);
+  }
+
+  #revive(row: SessionRow): Session | null {
+    const agent = this.agents.get(row.spec.agent);
+    if (!agent) return null;
+    const session = new Session({ ...row, state: this.#stateOf(row) }, agent, this.context);
+    this.#live.set(row.id, session);
+    return session;
+  }
+
+  /** The stored state, brought up to date with the events that were stored after it. */
+  #stateOf({ number, state }: SessionRow): SessionState {
+    let current = state;
+    for (const { text } of this.context.history.records(number, state.sequence)) {
+      const event: UniversalEvent = JSON.parse(text);
+      current = foldEvent(current, event);
+    }
+    return current;
+  }
+}
+
+/** Erases events in steps, letting requests through between them. */
+export async function eraseEvents({ table }: SessionContext, sessionNumber: number): Promise<void> {
+  while (table.deleteEventsBefore(sessionNumber, 2 ** 32)) await Bun.sleep(0);
+  table.deleteCommits(sessionNumber);
+}
+
+async function settingsFor(agent: Agent, spec: CreateSessionRequest): Promise<SessionState["settings"]> {
+  const agentMode = spec.agentMode ?? "build";
+  await requireMode(agent, agentMode);
+  const permissionMode = supportedPermissionMode(agent, spec.permissionMode ?? "default");
+  const model = spec.model ?? (await agent.models()).defaultModel ?? null;
+  return { agentMode, permissionMode, model, variant: spec.variant ?? null, title: spec.title ?? null };
+}
+
+async function requireMode(agent: Agent, mode: string): Promise<void> {
+  const modes = await agent.modes();
+  if (modes.some(({ id }) => id === mode)) return;
+  const known = modes.map(({ id }) => id).join(", ");
+  throw new ProblemError("mode_not_supported", `${agent.id} has no mode "${mode}"; it has: ${known}`, {
+    agent: agent.id,
+    details: { mode },
+  });
+}
+
+function supportedPermissionMode(agent: Agent, mode: PermissionMode): PermissionMode {
+  if (agent.permissionModes.includes(mode)) return mode;
+  // Asking before each edit is always allowed, so this one is a wish that may go unfulfilled.
+  if (mode === "acceptEdits") return "default";
+  const known = agent.permissionModes.join(", ");
+  throw new ProblemError("mode_not_supported", `${agent.id} has no permission mode "${mode}"; it has: ${known}`, {
+    agent: agent.id,
+    details: { mode },
+  });
+}

@@ -1,0 +1,86 @@
+/** What the daemon tells about agents. */
+import * as z from "zod";
+
+export const capabilityNames = [
+  "planMode",
+  "permissions",
+  "questions",
+  "toolCalls",
+  "toolResults",
+  "textMessages",
+  "images",
+  "fileAttachments",
+  "sessionLifecycle",
+  "errorEvents",
+  "reasoning",
+  "status",
+  "commandExecution",
+  "fileChanges",
+  "mcpTools",
+  "streamingDeltas",
+  "itemStarted",
+  "sharedProcess",
+] as const;
+export type Capability = (typeof capabilityNames)[number];
+
+export const AgentCapabilities = z.record(z.enum(capabilityNames), z.boolean()).meta({ id: "AgentCapabilities" });
+export type AgentCapabilities = Record<Capability, boolean>;
+
+/** All flags, those named set to true. */
+export function capabilities(...names: Capability[]): AgentCapabilities {
+  const entries = capabilityNames.map((name) => [name, names.includes(name)] as const);
+  return AgentCapabilities.parse(Object.fromEntries(entries));
+}
+
+export const ServerStatus = z
+  .object({
+    status: z.enum(["running", "stopped", "error"]),
+    baseUrl: z.string().optional(),
+    uptimeMs: z.number().optional(),
+    restartCount: z.int(),
+    lastError: z.string().optional(),
+  })
+  .meta({ id: "ServerStatus" });
+export type ServerStatus = z.infer<typeof ServerStatus>;
+
+export const AgentInfo = z
+  .object({
+    id: z.string(),
+    name: z.string().optional(),
+    installed: z.boolean(),
+    credentialsAvailable: z.boolean(),
+    version: z.string().optional(),
+    path: z.string().optional(),
+    capabilities: AgentCapabilities,
+    serverStatus: ServerStatus.optional(),
+  })
+  .meta({ id: "AgentInfo" });
+export type AgentInfo = z.infer<typeof AgentInfo>;
+
+export const AgentList = z.object({ agents: z.array(AgentInfo) }).meta({ id: "AgentList" });
+
+export const InstallRequest = z.object({ reinstall: z.boolean().optional() }).meta({ id: "InstallRequest" });
+
+export const AgentMode = z
+  .object({ id: z.string(), name: z.string(), description: z.string() })
+  .meta({ id: "AgentMode" });
+export type AgentMode = z.infer<typeof AgentMode>;
+
+export const AgentModes = z.object({ modes: z.array(AgentMode) }).meta({ id: "AgentModes" });
+
+export const AgentModel = z
+  .object({
+    id: z.string(),
+    name: z.string().optional(),
+    variants: z.array(z.string()).optional(),
+    defaultVariant: z.string().optional(),
+  })
+  .meta({ id: "AgentModel" });
+
+export const AgentModels = z
+  .object({ models: z.array(AgentModel), defaultModel: z.string().optional() })
+  .meta({ id: "AgentModels" });
+export type AgentModels = z.infer<typeof AgentModels>;
+
+export const PermissionMode = z.enum(["default", "plan", "bypass", "acceptEdits"]).meta({ id: "PermissionMode" });
+export type PermissionMode = z.infer<typeof PermissionMode>;

@@ -1,0 +1,153 @@
+/** The OpenAPI 3.1 document, derived from the operations and the schemas they name. */
+import * as z from "zod";
+import { type Operation, operations } from "./operations.ts";
+import { type ProblemKind, problemKinds } from "./problem.ts";
+
+type Json = Record<string, unknown>;
+
+export interface OpenApiOptions {
+  version: string;
+  /** Tests describe objects as closed, so that a field missing from the schema is noticed. Clients must not rely on it. */
+  closed?: boolean;
+}
+
+const everywhere: readonly ProblemKind[] = [
+  "invalid_request",
+  "token_invalid",
+  "storage_unavailable",
+  "internal_error",
+];
+const withBody: readonly ProblemKind[] = ["payload_too_large", "unsupported_media_type"];
+
+export function openApiDocument({ version, closed = false }: OpenApiOptions): Json {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "sandbox-agent",
+      version,
+      description: "One HTTP and SSE API for every coding agent.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/" }],
+    security: [{ bearer: [] }, { basic: [] }],
+    paths: pathsOf(Object.entries<Operation>(operations)),
+    components: {
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer" },
+        basic: { type: "http", scheme: "basic", description: "The token as password" },
+      },
+      schemas: componentSchemas(closed),
+    },
+  };
+}
+
+function pathsOf(entries: [string, Operation][]): Json {
+  const paths: Record<string, Json> = {};
+  for (const [id, operation] of entries) {
+    const path = (paths[operation.path] ??= {});
+    path[operation.method.toLowerCase()] = operationObject(id, operation);
+  }
+  return paths;
+}
+
+function operationObject(operationId: string, operation: Operation): Json {
+  const { summary, description, tag, body, bodyOptional } = operation;
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description && { description }),
+    ...(!needsToken(operation) && { security: [] }),
+    parameters: parametersOf(operation),
+    ...(body && {
+      requestBody: { required: !bodyOptional, content: { "application/json": { schema: reference(body) } } },
+    }),
+    responses: responsesOf(operation),
+  };
+}
+
+/** The token protects everything under /v1 but the health check. */
+export function needsToken({ path }: Pick<Operation, "path">): boolean {
+  return path.startsWith("/v1/") && path !== "/v1/health";
+}
+
+function parametersOf({ path, query, headers }: Operation): Json[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+  const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => {
+    const { description, ...rest } = inlineSchema(schema);
+    return { name, in: "query", required: false, ...(description ? { description } : {}), schema: rest };
+  });
+  const inHeader = Object.entries(headers ?? {}).map(([name, description]) => ({
+    name,
+    in: "header",
+    required: false,
+    description,
+    schema: { type: "string" },
+  }));
+  return [...inPath, ...inQuery, ...inHeader];
+}
+
+function responsesOf(operation: Operation): Json {
+  const kinds = [...everywhere, ...(operation.body ? withBody : []), ...(operation.problems ?? [])];
+  const byStatus = Map.groupBy(kinds, (kind) => problemKinds[kind].status);
+  const problems = [...byStatus].map(([status, kindsOfStatus]) => [
+    status,
+    {
+      description: kindsOfStatus.map((kind) => `\`${kind}\``).join(", "),
+      content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+    },
+  ]);
+  return { [operation.success.status]: successResponse(operation), ...Object.fromEntries(problems) };
+}
+
+function successResponse({ success }: Operation): Json {
+  if ("json" in success)
+    return { description: "Success", content: { "application/json": { schema: reference(success.json) } } };
+  if ("text" in success) return { description: "Success", content: { [success.text]: { schema: { type: "string" } } } };
+  if ("events" in success)
+    return {
+      description: "Server-sent events; the data of each frame is a UniversalEvent",
+      content: { "text/event-stream": { schema: { type: "string" } } },
+    };
+  return { description: "Done" };
+}
+
+function reference(schema: z.ZodType): Json {
+  const id = z.globalRegistry.get(schema)?.id;
+  return id ? { $ref: `#/components/schemas/${id}` } : inlineSchema(schema);
+}
+
+function inlineSchema(schema: unknown): Json {
+  if (!(schema instanceof z.ZodType)) return {};
+  const described = z.globalRegistry.get(schema)?.description;
+  const queryMeta = queryMetaOf(schema);
+  if (queryMeta) return { ...queryMeta, ...(described && { description: described }) };
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: "input", override: replaceQuery });
+  return { ...json, ...(described && { description: described }) };
+}
+
+function queryMetaOf(schema: z.ZodType): Json | null {
+  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  const meta = z.globalRegistry.get(inner as z.ZodType)?.query;
+  return meta ? (meta as Json) : null;
+}
+
+function replaceQuery({ jsonSchema }: { jsonSchema: Json }): void {
+  delete jsonSchema.query;
+}
+
+function componentSchemas(closed: boolean): Json {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, {
+    io: closed ? "output" : "input",
+    uri: (id) => `#/components/schemas/${id}`,
+  });
+  const entries = Object.entries(schemas)
+    .filter(([id]) => id !== "__shared")
+    .map(([id, { $schema, $id, ...schema }]) => [id, schema]);
+  return Object.fromEntries(entries);
+}

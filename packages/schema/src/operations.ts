@@ -1,0 +1,338 @@
+/**
+ * Every HTTP operation of the daemon, once. The router, the request checks, the OpenAPI document, the API reference and
+ * the parity tests of the clients are all derived from this table.
+ */
+import * as z from "zod";
+import { AgentInfo, AgentList, AgentModels, AgentModes, InstallRequest } from "./agent.ts";
+import { UniversalEvent } from "./event.ts";
+import { MessageRequest, PermissionReplyRequest, QuestionReplyRequest } from "./message.ts";
+import type { ProblemKind } from "./problem.ts";
+import { booleanQuery, integerQuery, listQuery } from "./query.ts";
+import {
+  CreateSessionRequest,
+  CreateSessionResponse,
+  PendingRequests,
+  SessionInfo,
+  SessionList,
+  TranscriptResponse,
+  UpdateSessionRequest,
+  WaitCondition,
+  WaitResponse,
+} from "./session.ts";
+
+export type Success =
+  | { status: 200; json: z.ZodType }
+  | { status: 200; text: string }
+  | { status: 200; events: true }
+  | { status: 204 };
+
+export interface Operation {
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** With `{name}` for a parameter. */
+  path: string;
+  tag: "meta" | "agents" | "sessions" | "messages" | "events" | "requests";
+  summary: string;
+  description?: string;
+  /** Request headers with a meaning, name → description. */
+  headers?: Record<string, string>;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** An absent body counts as `{}`. */
+  bodyOptional?: boolean;
+  success: Success;
+  /** Problems besides those that every operation can answer. */
+  problems?: readonly ProblemKind[];
+}
+
+export const Health = z.object({ status: z.literal("ok") }).meta({ id: "Health" });
+
+export const VersionInfo = z
+  .object({ name: z.literal("sandbox-agent"), version: z.string(), runtime: z.string(), platform: z.string() })
+  .meta({ id: "VersionInfo" });
+
+export const EventPage = z.object({ events: z.array(UniversalEvent), hasMore: z.boolean() }).meta({ id: "EventPage" });
+
+const includeRaw = booleanQuery.optional().describe("Add the agent's own messages as `raw`");
+const offset = integerQuery.optional().describe("Last sequence already seen; 0 means from the beginning");
+const lastEventId = { "Last-Event-ID": "Same as `offset`; the larger of both wins" };
+const idempotencyKey = { "Idempotency-Key": "A message repeated under the same key is not sent a second time" };
+const session = "/v1/sessions/{session_id}";
+
+export const operations = {
+  getServerInfo: {
+    method: "GET",
+    path: "/",
+    tag: "meta",
+    summary: "What this server is and where to go next",
+    success: { status: 200, text: "text/plain" },
+  },
+  getHealth: {
+    method: "GET",
+    path: "/v1/health",
+    tag: "meta",
+    summary: "Liveness; needs no token",
+    success: { status: 200, json: Health },
+  },
+  getVersion: {
+    method: "GET",
+    path: "/v1/version",
+    tag: "meta",
+    summary: "Version of the daemon",
+    success: { status: 200, json: VersionInfo },
+  },
+  getOpenApi: {
+    method: "GET",
+    path: "/v1/openapi.json",
+    tag: "meta",
+    summary: "This API as an OpenAPI 3.1 document",
+    success: { status: 200, json: z.looseObject({ openapi: z.string() }) },
+  },
+
+  listAgents: {
+    method: "GET",
+    path: "/v1/agents",
+    tag: "agents",
+    summary: "All agents with their capabilities",
+    success: { status: 200, json: AgentList },
+  },
+  getAgent: {
+    method: "GET",
+    path: "/v1/agents/{agent}",
+    tag: "agents",
+    summary: "One agent",
+    success: { status: 200, json: AgentInfo },
+    problems: ["unsupported_agent"],
+  },
+  installAgent: {
+    method: "POST",
+    path: "/v1/agents/{agent}/install",
+    tag: "agents",
+    summary: "Install an agent",
+    body: InstallRequest,
+    bodyOptional: true,
+    success: { status: 204 },
+    problems: ["unsupported_agent", "install_failed"],
+  },
+  getAgentModes: {
+    method: "GET",
+    path: "/v1/agents/{agent}/modes",
+    tag: "agents",
+    summary: "Modes of an agent",
+    success: { status: 200, json: AgentModes },
+    problems: ["unsupported_agent"],
+  },
+  getAgentModels: {
+    method: "GET",
+    path: "/v1/agents/{agent}/models",
+    tag: "agents",
+    summary: "Models of an agent",
+    success: { status: 200, json: AgentModels },
+    problems: ["unsupported_agent"],
+  },
+
+  listSessions: {
+    method: "GET",
+    path: "/v1/sessions",
+    tag: "sessions",
+    summary: "All sessions, newest first",
+    success: { status: 200, json: SessionList },
+  },
+  createSession: {
+    method: "POST",
+    path: session,
+    tag: "sessions",
+    summary: "Create a session under an id of your choice",
+    body: CreateSessionRequest,
+    success: { status: 200, json: CreateSessionResponse },
+    problems: [
+      "unsupported_agent",
+      "mode_not_supported",
+      "agent_not_installed",
+      "session_already_exists",
+      "install_failed",
+      "agent_process_exited",
+    ],
+  },
+  getSession: {
+    method: "GET",
+    path: session,
+    tag: "sessions",
+    summary: "One session",
+    success: { status: 200, json: SessionInfo },
+    problems: ["session_not_found"],
+  },
+  updateSession: {
+    method: "PATCH",
+    path: session,
+    tag: "sessions",
+    summary: "Change title, model, variant or modes",
+    description: "The change applies from the next turn and is announced by a `session.updated` event.",
+    body: UpdateSessionRequest,
+    success: { status: 200, json: SessionInfo },
+    problems: ["session_not_found", "mode_not_supported"],
+  },
+  deleteSession: {
+    method: "DELETE",
+    path: session,
+    tag: "sessions",
+    summary: "End a session and erase its history",
+    success: { status: 204 },
+    problems: ["session_not_found"],
+  },
+  terminateSession: {
+    method: "POST",
+    path: `${session}/terminate`,
+    tag: "sessions",
+    summary: "End a session; its history stays readable",
+    success: { status: 204 },
+    problems: ["session_not_found"],
+  },
+  getTranscript: {
+    method: "GET",
+    path: `${session}/transcript`,
+    tag: "sessions",
+    summary: "The conversation so far: items, turns, errors, open requests",
+    success: { status: 200, json: TranscriptResponse },
+    problems: ["session_not_found"],
+  },
+  waitForSession: {
+    method: "GET",
+    path: `${session}/wait`,
+    tag: "sessions",
+    summary: "Wait until a session reaches a condition",
+    description:
+      "For clients that cannot stream. `idle`: nothing runs, waits or is queued; `request`: a permission or question is open; `ended`: the session has ended. Several conditions are separated by commas, the first to hold answers.",
+    query: z.object({
+      until: listQuery(WaitCondition).optional().describe("`idle` (default), `request`, `ended`, or a list of them"),
+      timeout_ms: integerQuery.optional().describe("Default 30000, at most 600000"),
+    }),
+    success: { status: 200, json: WaitResponse },
+    problems: ["session_not_found"],
+  },
+
+  postMessage: {
+    method: "POST",
+    path: `${session}/messages`,
+    tag: "messages",
+    summary: "Send a message; the turn runs in the background",
+    description: "The id of the message is in the `X-Message-Id` response header.",
+    headers: idempotencyKey,
+    body: MessageRequest,
+    success: { status: 204 },
+    problems: ["session_not_found", "conflict", "agent_process_exited"],
+  },
+  postMessageStream: {
+    method: "POST",
+    path: `${session}/messages/stream`,
+    tag: "messages",
+    summary: "Send a message and stream its turn",
+    description:
+      "Closes after the first `turn.ended`, `session.ended`, `error`, `agent.unparsed`, `permission.requested` or `question.requested`.",
+    headers: idempotencyKey,
+    query: z.object({ include_raw: includeRaw }),
+    body: MessageRequest,
+    success: { status: 200, events: true },
+    problems: ["session_not_found", "conflict", "agent_process_exited"],
+  },
+  cancelMessage: {
+    method: "DELETE",
+    path: `${session}/messages/{message_id}`,
+    tag: "messages",
+    summary: "Take a queued message back",
+    success: { status: 204 },
+    problems: ["session_not_found", "not_found"],
+  },
+  abortTurn: {
+    method: "POST",
+    path: `${session}/abort`,
+    tag: "messages",
+    summary: "End the running turn and drop queued messages; the session stays",
+    success: { status: 204 },
+    problems: ["session_not_found"],
+  },
+
+  getEvents: {
+    method: "GET",
+    path: `${session}/events`,
+    tag: "events",
+    summary: "A page of a session's events",
+    query: z.object({
+      offset,
+      limit: integerQuery.optional().describe("At most this many; without it, all"),
+      include_raw: includeRaw,
+    }),
+    success: { status: 200, json: EventPage },
+    problems: ["session_not_found"],
+  },
+  streamEvents: {
+    method: "GET",
+    path: `${session}/events/sse`,
+    tag: "events",
+    summary: "A session's events, past and live",
+    headers: lastEventId,
+    query: z.object({ offset, include_raw: includeRaw }),
+    success: { status: 200, events: true },
+    problems: ["session_not_found"],
+  },
+  streamAllEvents: {
+    method: "GET",
+    path: "/v1/events/sse",
+    tag: "events",
+    summary: "The events of all sessions on one stream",
+    description:
+      "Live from now on. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame.",
+    headers: { "Last-Event-ID": "The `id` of the last frame seen" },
+    query: z.object({
+      offset: z
+        .string()
+        .regex(/^\d{1,15}(\.\d{1,15})?$/, "must be the id of a frame of this stream, or 0")
+        .optional()
+        .describe("The `id` of the last frame seen, or 0 for everything kept"),
+      include_raw: includeRaw,
+    }),
+    success: { status: 200, events: true },
+  },
+
+  getRequests: {
+    method: "GET",
+    path: `${session}/requests`,
+    tag: "requests",
+    summary: "Open permissions and questions",
+    success: { status: 200, json: PendingRequests },
+    problems: ["session_not_found"],
+  },
+  replyPermission: {
+    method: "POST",
+    path: `${session}/permissions/{permission_id}/reply`,
+    tag: "requests",
+    summary: "Answer a permission request",
+    body: PermissionReplyRequest,
+    success: { status: 204 },
+    problems: ["session_not_found"],
+  },
+  replyQuestion: {
+    method: "POST",
+    path: `${session}/questions/{question_id}/reply`,
+    tag: "requests",
+    summary: "Answer a question",
+    body: QuestionReplyRequest,
+    success: { status: 204 },
+    problems: ["session_not_found"],
+  },
+  rejectQuestion: {
+    method: "POST",
+    path: `${session}/questions/{question_id}/reject`,
+    tag: "requests",
+    summary: "Decline to answer a question",
+    success: { status: 204 },
+    problems: ["session_not_found"],
+  },
+} as const satisfies Record<string, Operation>;
+
+export type Operations = typeof operations;
+export type OperationId = keyof Operations;
+
+/** Names of the `{parameters}` in a path. */
+export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameters<Rest>
+  : never;

@@ -1,0 +1,21 @@
+/** Query values: text on the wire, typed behind it. `meta.query` is how they are described in the OpenAPI document. */
+import * as z from "zod";
+
+export const integerQuery = z
+  .string()
+  .regex(/^\d{1,15}$/, "must be a whole number")
+  .transform(Number)
+  .meta({ query: { type: "integer", minimum: 0 } });
+
+export const booleanQuery = z
+  .enum(["true", "false", "1", "0"])
+  .transform((text) => text === "true" || text === "1")
+  .meta({ query: { type: "boolean" } });
+
+/** One or several words of an enum, separated by commas. */
+export function listQuery<T extends z.ZodType<string, string>>(word: T) {
+  return z
+    .string()
+    .transform((text) => text.split(","))
+    .pipe(z.array(word).min(1));
+}

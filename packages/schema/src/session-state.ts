@@ -1,0 +1,161 @@
+/**
+ * The fold of a session's events into its state. Pure and bounded: the state holds what is open (turn, items, requests,
+ * queue) and totals, never history, so it stays small however long the session gets.
+ */
+import type { EventData, PermissionData, QuestionData, UniversalEvent } from "./event.ts";
+import type { UniversalItem } from "./item.ts";
+import type { QueuedMessage } from "./message.ts";
+import { permissionKeys } from "./permission.ts";
+import type { PendingRequests, SessionStatus } from "./session.ts";
+import { addUsage, type Usage } from "./usage.ts";
+
+export interface SessionSettings {
+  agentMode: string;
+  permissionMode: string;
+  model: string | null;
+  variant: string | null;
+  title: string | null;
+}
+
+export interface OpenItem {
+  item: UniversalItem;
+  /** Sequence of its item.started: its deltas lie behind it in the log. */
+  sequence: number;
+  hasDelta: boolean;
+}
+
+export interface SessionState {
+  sequence: number;
+  time: string;
+  nativeSessionId: string | null;
+  settings: SessionSettings;
+  turn: { turnId: string | null; messageId: string | null; firstSequence: number } | null;
+  ended: EventData<"session.ended"> | null;
+  turnCount: number;
+  itemCount: number;
+  openItems: Readonly<Record<string, OpenItem>>;
+  permissions: readonly PermissionData[];
+  questions: readonly QuestionData[];
+  /** Keys of permissions that were answered with `always`. */
+  always: readonly string[];
+  queue: readonly QueuedMessage[];
+  usage: Usage;
+}
+
+export const initialState: SessionState = {
+  sequence: 0,
+  time: "",
+  nativeSessionId: null,
+  settings: { agentMode: "build", permissionMode: "default", model: null, variant: null, title: null },
+  turn: null,
+  ended: null,
+  turnCount: 0,
+  itemCount: 0,
+  openItems: {},
+  permissions: [],
+  questions: [],
+  always: [],
+  queue: [],
+  usage: {},
+};
+
+export function statusOf(state: SessionState): SessionStatus {
+  if (state.turn) return hasRequests(state) ? "waiting" : "running";
+  return state.ended ? "ended" : "idle";
+}
+
+export function hasRequests(state: SessionState): boolean {
+  return state.permissions.length > 0 || state.questions.length > 0;
+}
+
+export function pendingRequests(state: SessionState): PendingRequests {
+  return { permissions: [...state.permissions], questions: [...state.questions] };
+}
+
+/** True when no turn runs and none is due: the moment to expect no further event. */
+export function isQuiet(state: SessionState): boolean {
+  return !state.turn && state.queue.length === 0;
+}
+
+export function foldEvent(state: SessionState, event: UniversalEvent): SessionState {
+  return {
+    ...state,
+    ...change(state, event),
+    sequence: event.sequence,
+    time: event.time,
+    nativeSessionId: event.native_session_id ?? state.nativeSessionId,
+  };
+}
+
+function change(state: SessionState, event: UniversalEvent): Partial<SessionState> {
+  switch (event.type) {
+    case "session.started":
+    case "session.updated":
+      return { settings: { ...state.settings, ...settingsIn(event.data.metadata ?? {}) } };
+    case "session.ended":
+      return { ended: event.data, turn: null, openItems: {}, permissions: [], questions: [] };
+    case "turn.started":
+      return startTurn(state, event.data, event.sequence);
+    case "turn.ended":
+      return { turn: null, usage: addUsage(state.usage, event.data.metadata?.usage ?? {}) };
+    case "item.started": {
+      const { item } = event.data;
+      const open = { item, sequence: event.sequence, hasDelta: false };
+      return { itemCount: state.itemCount + 1, openItems: { ...state.openItems, [item.item_id]: open } };
+    }
+    case "item.delta": {
+      const open = state.openItems[event.data.item_id];
+      if (!open || open.hasDelta) return {};
+      return { openItems: { ...state.openItems, [event.data.item_id]: { ...open, hasDelta: true } } };
+    }
+    case "item.completed": {
+      const { [event.data.item.item_id]: _, ...openItems } = state.openItems;
+      return { openItems };
+    }
+    case "permission.requested":
+      return { permissions: [...state.permissions, event.data] };
+    case "permission.resolved":
+      return resolvePermission(state, event.data);
+    case "question.requested":
+      return { questions: [...state.questions, event.data] };
+    case "question.resolved":
+      return { questions: state.questions.filter((open) => open.question_id !== event.data.question_id) };
+    case "message.queued": {
+      const { message_id: messageId, ...message } = event.data;
+      return { queue: [...state.queue, { messageId, ...message, queuedAt: Date.parse(event.time) }] };
+    }
+    case "message.cancelled":
+      return { queue: withoutMessage(state.queue, event.data.message_id) };
+    default:
+      return {};
+  }
+}
+
+function startTurn(state: SessionState, data: EventData<"turn.started">, sequence: number): Partial<SessionState> {
+  const messageId = typeof data.metadata?.message_id === "string" ? data.metadata.message_id : null;
+  return {
+    ended: null,
+    turn: { turnId: data.turn_id ?? null, messageId, firstSequence: sequence },
+    turnCount: state.turnCount + 1,
+    queue: withoutMessage(state.queue, messageId),
+  };
+}
+
+function resolvePermission(state: SessionState, data: PermissionData): Partial<SessionState> {
+  const permissions = state.permissions.filter((open) => open.permission_id !== data.permission_id);
+  if (data.metadata?.reply !== "always") return { permissions };
+  return { permissions, always: [...new Set([...state.always, ...permissionKeys(data)])] };
+}
+
+function withoutMessage(queue: readonly QueuedMessage[], messageId: string | null): readonly QueuedMessage[] {
+  return queue.some((message) => message.messageId === messageId)
+    ? queue.filter((message) => message.messageId !== messageId)
+    : queue;
+}
+
+const settingNames = ["agentMode", "permissionMode", "model", "variant", "title"] as const;
+
+function settingsIn(metadata: Record<string, unknown>): Partial<SessionSettings> {
+  const named = settingNames.filter((name) => name in metadata);
+  return Object.fromEntries(named.map((name) => [name, typeof metadata[name] === "string" ? metadata[name] : null]));
+}

@@ -1,0 +1,194 @@
+/** Creating, changing and describing sessions. */
+import * as z from "zod";
+import { PermissionMode } from "./agent.ts";
+import { PermissionData, QuestionData } from "./event.ts";
+import { UniversalItem } from "./item.ts";
+import { QueuedMessage } from "./message.ts";
+import { Usage } from "./usage.ts";
+
+const StringMap = z.record(z.string(), z.string());
+
+export const McpServerConfig = z
+  .discriminatedUnion("type", [
+    z.object({
+      type: z.enum(["local", "stdio"]),
+      command: z.union([z.string().min(1), z.array(z.string()).min(1)]),
+      args: z.array(z.string()).optional(),
+      env: StringMap.optional(),
+      environment: StringMap.optional().meta({ description: "Alias of env" }),
+      cwd: z.string().optional(),
+      enabled: z.boolean().optional(),
+      timeoutMs: z.number().positive().optional(),
+      timeout: z.number().positive().optional().meta({ description: "Alias of timeoutMs" }),
+    }),
+    z.object({
+      type: z.enum(["remote", "http"]),
+      url: z.string().min(1),
+      headers: StringMap.optional(),
+      bearerTokenEnvVar: z.string().optional(),
+      envHeaders: StringMap.optional(),
+      envHttpHeaders: StringMap.optional().meta({ description: "Alias of envHeaders" }),
+      oauth: z
+        .union([
+          z.literal(false),
+          z.object({
+            clientId: z.string().optional(),
+            clientSecret: z.string().optional(),
+            scope: z.string().optional(),
+          }),
+        ])
+        .optional(),
+      transport: z.enum(["http", "sse"]).optional(),
+      enabled: z.boolean().optional(),
+      timeoutMs: z.number().positive().optional(),
+      timeout: z.number().positive().optional().meta({ description: "Alias of timeoutMs" }),
+    }),
+  ])
+  .meta({ id: "McpServerConfig" });
+export type McpServerConfig = z.infer<typeof McpServerConfig>;
+
+export const SkillSource = z
+  .object({
+    type: z.enum(["github", "git", "local"]),
+    source: z.string().min(1).meta({ description: "owner/repo, git URL or directory" }),
+    skills: z.array(z.string()).optional().meta({ description: "Only skills with these directory names" }),
+    ref: z.string().optional(),
+    subpath: z.string().optional(),
+  })
+  .meta({ id: "SkillSource" });
+export type SkillSource = z.infer<typeof SkillSource>;
+
+export const SkillsConfig = z.object({ sources: z.array(SkillSource) }).meta({ id: "SkillsConfig" });
+export type SkillsConfig = z.infer<typeof SkillsConfig>;
+
+export const CreateSessionRequest = z
+  .object({
+    agent: z.string().meta({ description: "Agent id, see GET /v1/agents" }),
+    agentMode: z.string().nullish().meta({ description: "Default `build`" }),
+    permissionMode: PermissionMode.nullish().meta({ description: "Default `default`" }),
+    model: z.string().nullish().meta({ description: "Default: the agent's default model" }),
+    variant: z.string().nullish(),
+    agentVersion: z.string().nullish().meta({ description: "Version to install if the agent is missing" }),
+    directory: z.string().nullish().meta({ description: "Working directory of the agent; must exist" }),
+    title: z.string().nullish(),
+    mcp: z.record(z.string(), McpServerConfig).nullish().meta({ description: "MCP servers by name" }),
+    skills: SkillsConfig.nullish(),
+  })
+  .meta({ id: "CreateSessionRequest" });
+export type CreateSessionRequest = z.infer<typeof CreateSessionRequest>;
+
+export const CreateSessionResponse = z
+  .object({
+    healthy: z.boolean(),
+    nativeSessionId: z.string().nullish(),
+    error: z
+      .object({
+        type: z.string(),
+        message: z.string(),
+        agent: z.string().optional(),
+        session_id: z.string().optional(),
+        details: z.record(z.string(), z.unknown()).optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: "CreateSessionResponse" });
+export type CreateSessionResponse = z.infer<typeof CreateSessionResponse>;
+
+export const UpdateSessionRequest = z
+  .object({
+    title: z.string().nullish(),
+    model: z.string().optional(),
+    variant: z.string().nullish(),
+    agentMode: z.string().optional(),
+    permissionMode: PermissionMode.optional(),
+  })
+  .refine((change) => Object.keys(change).length > 0, "must name at least one setting to change")
+  .meta({ id: "UpdateSessionRequest", description: "Applied from the next turn" });
+export type UpdateSessionRequest = z.infer<typeof UpdateSessionRequest>;
+
+export const SessionStatus = z.enum(["idle", "running", "waiting", "ended"]).meta({
+  id: "SessionStatus",
+  description: "`waiting`: a permission or question is open",
+});
+export type SessionStatus = z.infer<typeof SessionStatus>;
+
+export const SessionInfo = z
+  .object({
+    sessionId: z.string(),
+    agent: z.string(),
+    agentMode: z.string(),
+    permissionMode: z.string(),
+    model: z.string().nullable(),
+    variant: z.string().nullable(),
+    nativeSessionId: z.string().nullable(),
+    ended: z.boolean(),
+    status: SessionStatus,
+    eventCount: z.int().meta({ description: "Events in the history" }),
+    lastSequence: z.int().meta({ description: "Sequence of the newest event" }),
+    createdAt: z.number().meta({ description: "Epoch milliseconds" }),
+    updatedAt: z.number().meta({ description: "Epoch milliseconds" }),
+    directory: z.string().nullable(),
+    title: z.string().nullable(),
+    queue: z.array(QueuedMessage).meta({ description: "Messages that wait for the running turn" }),
+    usage: Usage.meta({ description: "Totals over all turns" }),
+    mcp: z.record(z.string(), McpServerConfig).optional(),
+    skills: SkillsConfig.optional(),
+  })
+  .meta({ id: "SessionInfo" });
+export type SessionInfo = z.infer<typeof SessionInfo>;
+
+export const SessionList = z.object({ sessions: z.array(SessionInfo) }).meta({ id: "SessionList" });
+
+export const PendingRequests = z
+  .object({ permissions: z.array(PermissionData), questions: z.array(QuestionData) })
+  .meta({ id: "PendingRequests" });
+export type PendingRequests = z.infer<typeof PendingRequests>;
+
+export const TranscriptItem = UniversalItem.extend({
+  sequence: z.int().meta({ description: "Sequence of the event that began the item" }),
+  turn_id: z.string().nullable(),
+}).meta({ id: "TranscriptItem" });
+export type TranscriptItem = z.infer<typeof TranscriptItem>;
+
+export const TranscriptTurn = z
+  .object({
+    turnId: z.string().nullable(),
+    messageId: z.string().nullable(),
+    firstSequence: z.int(),
+    lastSequence: z.int().nullable().meta({ description: "null while the turn runs" }),
+    reason: z.string().nullable().meta({ description: "Why it ended" }),
+    usage: Usage.nullable(),
+  })
+  .meta({ id: "TranscriptTurn" });
+export type TranscriptTurn = z.infer<typeof TranscriptTurn>;
+
+export const TranscriptError = z
+  .object({ sequence: z.int(), message: z.string(), code: z.string().nullable() })
+  .meta({ id: "TranscriptError" });
+export type TranscriptError = z.infer<typeof TranscriptError>;
+
+export const TranscriptResponse = z
+  .object({
+    sessionId: z.string(),
+    status: SessionStatus,
+    lastSequence: z.int(),
+    items: z.array(TranscriptItem),
+    turns: z.array(TranscriptTurn),
+    errors: z.array(TranscriptError),
+    requests: PendingRequests,
+    queue: z.array(QueuedMessage),
+    usage: Usage,
+  })
+  .meta({ id: "TranscriptResponse" });
+export type TranscriptResponse = z.infer<typeof TranscriptResponse>;
+
+export const WaitCondition = z.enum(["idle", "request", "ended"]).meta({ id: "WaitCondition" });
+export type WaitCondition = z.infer<typeof WaitCondition>;
+
+export const WaitResponse = z
+  .object({
+    reached: WaitCondition.nullable().meta({ description: "The condition that holds; null when the time ran out" }),
+    session: SessionInfo,
+  })
+  .meta({ id: "WaitResponse" });
+export type WaitResponse = z.infer<typeof WaitResponse>;

@@ -1,0 +1,137 @@
+/**
+ * A client for tests that holds every response against the OpenAPI document: its status must be documented, its body
+ * must match the schema, and no field may be there that the schema does not know.
+ */
+import { type Operation, openApiDocument, operations, type UniversalEvent } from "@sandbox-agent/schema";
+import Ajv2020 from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { readFrames, type SseFrame } from "./sse.ts";
+
+export interface CallOptions {
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape; the schema check has been done
+  json: any;
+  text: string;
+}
+
+const document = openApiDocument({ version: "0.0.0", closed: true });
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema({ $id: "api", ...document });
+
+export class TestClient {
+  constructor(
+    readonly url: string,
+    readonly token: string | null = null,
+  ) {}
+
+  get(path: string, options?: CallOptions): Promise<Answer> {
+    return this.call("GET", path, options);
+  }
+
+  post(path: string, body?: unknown, options?: CallOptions): Promise<Answer> {
+    return this.call("POST", path, { ...options, body });
+  }
+
+  async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const response = await this.fetch(method, path, options);
+    const text = await response.text();
+    const type = response.headers.get("content-type") ?? "";
+    const json = type.includes("json") ? JSON.parse(text) : undefined;
+    checkAnswer(method, path, response.status, type, json);
+    return { status: response.status, headers: response.headers, json, text };
+  }
+
+  /** The raw response, for streams. */
+  fetch(method: string, path: string, { body, headers = {}, signal }: CallOptions = {}): Promise<Response> {
+    return fetch(this.url + path, {
+      method,
+      headers: {
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(this.token !== null && { authorization: `Bearer ${this.token}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  }
+
+  async create(sessionId: string, body: Record<string, unknown> = {}): Promise<Answer> {
+    return this.post(`/v1/sessions/${encodeURIComponent(sessionId)}`, { agent: "mock", ...body });
+  }
+
+  send(sessionId: string, message: string, extra: Record<string, unknown> = {}): Promise<Answer> {
+    return this.post(`/v1/sessions/${encodeURIComponent(sessionId)}/messages`, { message, ...extra });
+  }
+
+  /** Sends a message and returns the events of its stream, each checked against the schema. */
+  async stream(sessionId: string, message: string, extra: Record<string, unknown> = {}): Promise<UniversalEvent[]> {
+    const path = `/v1/sessions/${encodeURIComponent(sessionId)}/messages/stream`;
+    const response = await this.fetch("POST", path, { body: { message, ...extra } });
+    if (response.status !== 200) throw new Error(`stream answered ${response.status}: ${await response.text()}`);
+    const events: UniversalEvent[] = [];
+    for await (const frame of readFrames(response)) events.push(checkedEvent(frame));
+    return events;
+  }
+
+  /** Frames of an event stream until the caller stops reading. */
+  async *frames(path: string, options: CallOptions = {}): AsyncGenerator<SseFrame & { event: UniversalEvent }> {
+    const response = await this.fetch("GET", path, options);
+    if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    for await (const frame of readFrames(response)) yield { ...frame, event: checkedEvent(frame) };
+  }
+
+  async events(sessionId: string, query = ""): Promise<UniversalEvent[]> {
+    const { json } = await this.get(`/v1/sessions/${encodeURIComponent(sessionId)}/events${query}`);
+    return json.events;
+  }
+
+  /** Waits on the daemon's own word that the session has reached a condition. */
+  async wait(sessionId: string, until = "idle"): Promise<Answer> {
+    const path = `/v1/sessions/${encodeURIComponent(sessionId)}/wait?until=${until}&timeout_ms=20000`;
+    const answer = await this.get(path);
+    if (answer.json.reached === null) throw new Error(`session ${sessionId} did not reach ${until}: ${answer.text}`);
+    return answer;
+  }
+}
+
+function checkAnswer(method: string, path: string, status: number, type: string, json: unknown): void {
+  if (type.startsWith("application/problem+json")) return validate("#/components/schemas/Problem", json, path);
+  const operation = operationAt(method, path);
+  if (!operation) return;
+  if (status !== operation.success.status) throw new Error(`${method} ${path} answered an undocumented ${status}`);
+  const pointer = `#/paths/${escapePointer(operation.path)}/${method.toLowerCase()}/responses/${status}`;
+  if ("json" in operation.success) validate(`${pointer}/content/application~1json/schema`, json, path);
+}
+
+function checkedEvent(frame: SseFrame): UniversalEvent {
+  const event = JSON.parse(frame.data);
+  validate("#/components/schemas/UniversalEvent", event, "stream");
+  return event;
+}
+
+function validate(pointer: string, value: unknown, where: string): void {
+  const check = ajv.getSchema(`api${pointer}`);
+  if (!check) throw new Error(`the OpenAPI document has nothing at ${pointer}`);
+  if (check(value)) return;
+  throw new Error(`${where}: the answer does not match ${pointer}: ${ajv.errorsText(check.errors)}`);
+}
+
+function operationAt(method: string, path: string): Operation | undefined {
+  const { pathname } = new URL(path, "http://localhost");
+  return Object.values<Operation>(operations).find(
+    (operation) =>
+      operation.method === method && new RegExp(`^${operation.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(pathname),
+  );
+}
+
+function escapePointer(path: string): string {
+  return encodeURIComponent(path.replaceAll("~", "~0").replaceAll("/", "~1"));
+}

@@ -1,0 +1,71 @@
+/** Daemons for tests: in this process, where that is enough, or as a process of their own, where one must die. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Daemon, type DaemonOptions, defaultOptions, startDaemon } from "@sandbox-agent/daemon";
+import { onTestFinished } from "vitest";
+
+process.env.SANDBOX_AGENT_LOG ??= "error";
+
+/** A directory that is removed after the test. */
+export function temporaryDirectory(): string {
+  const path = mkdtempSync(join(tmpdir(), "sandbox-agent-test-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A daemon in this process, in memory unless told otherwise, stopped after the test. */
+export async function startTestDaemon(options: Partial<DaemonOptions> = {}): Promise<Daemon> {
+  const daemon = await startDaemon({
+    ...defaultOptions,
+    port: 0,
+    ephemeral: options.dataDir === undefined,
+    ...options,
+  });
+  let stopped: Promise<void> | null = null;
+  const stop = () => (stopped ??= daemon.stop());
+  onTestFinished(stop);
+  return { url: daemon.url, stop };
+}
+
+export interface DaemonProcess {
+  url: string;
+  pid: number;
+  exited: Promise<number>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+const cli = join(import.meta.dirname, "../../packages/cli/src/main.ts");
+
+/** A daemon as users run it: `sandbox-agent server` in a process of its own, killed after the test. */
+export async function spawnDaemon(
+  dataDir: string,
+  flags: string[] = [],
+  env: Record<string, string> = {},
+): Promise<DaemonProcess> {
+  const child = Bun.spawn(
+    [process.execPath, cli, "server", "--port", "0", "--no-token", "--data-dir", dataDir, ...flags],
+    { stdout: "pipe", stderr: "inherit", env: { ...process.env, ...env } },
+  );
+  onTestFinished(() => child.kill("SIGKILL"));
+  const url = await listeningUrl(child.stdout);
+  return { url, pid: child.pid, exited: child.exited, kill: (signal) => child.kill(signal) };
+}
+
+/** The URL from the first line a daemon prints. The rest of its output is read and dropped, so it never blocks. */
+async function listeningUrl(stdout: ReadableStream<Uint8Array>): Promise<string> {
+  let text = "";
+  const decoder = new TextDecoder();
+  const reader = stdout.getReader();
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error(`the daemon ended before it was listening; it printed: ${text}`);
+    text += decoder.decode(value, { stream: true });
+    const url = text.match(/listening on (http:\S+)/)?.[1];
+    if (!url) continue;
+    void (async () => {
+      while (!(await reader.read()).done);
+    })();
+    return url;
+  }
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+// Tests run on Bun (`bun --bun vitest`), the runtime the daemon runs on.
+export default defineConfig({
+  test: {
+    include: ["packages/*/src/**/*.test.ts", "test/**/*.test.ts"],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    reporters: process.env.CI ? ["default"] : ["default"],
+  },
+});
