@@ -1,0 +1,104 @@
+/** Performs any operation of the API by its id. What it needs and may carry follows from the operations table. */
+import {
+  type Operation,
+  type OperationId,
+  type Operations,
+  operations,
+  type PathParameters,
+} from "@sandbox-agent/schema";
+import { Failure, Refusal, reasonOf, usageError } from "./failure.ts";
+import { isLoopback } from "./loopback.ts";
+
+export interface Connection {
+  /** Without a slash at the end. */
+  endpoint: string;
+  token: string | null;
+}
+
+type Value = string | number | boolean | undefined;
+
+/** What a client may write where this zod schema is read. */
+type Input<Schema> = Schema extends { _zod: { input: infer Accepted } } ? Accepted : never;
+
+type ParamsOf<Id extends OperationId> = Record<PathParameters<Operations[Id]["path"]>, string>;
+type QueryOf<Id extends OperationId> = Operations[Id] extends { query: infer Schema }
+  ? { [Name in keyof Input<Schema>]?: Value }
+  : Record<never, never>;
+type HeadersOf<Id extends OperationId> = Operations[Id] extends { headers: infer Names }
+  ? { [Name in keyof Names]?: Value }
+  : Record<never, never>;
+type BodyOf<Id extends OperationId> = Operations[Id] extends { body: infer Schema } ? { body: Input<Schema> } : unknown;
+
+export type OperationRequest<Id extends OperationId> = {
+  params: ParamsOf<Id>;
+  query?: QueryOf<Id>;
+  headers?: HeadersOf<Id>;
+} & BodyOf<Id>;
+
+/** Answers with a successful response; anything else is thrown. */
+export async function call<Id extends OperationId>(
+  connection: Connection,
+  id: Id,
+  request: OperationRequest<Id>,
+): Promise<Response> {
+  const operation: Operation = operations[id];
+  const url = connection.endpoint + pathOf(operation.path, request.params) + queryOf(request.query ?? {});
+  const body = "body" in request ? JSON.stringify(request.body) : undefined;
+
+  const headers = new Headers();
+  if (connection.token !== null) headers.set("Authorization", `Bearer ${connection.token}`);
+  if (body !== undefined) headers.set("Content-Type", "application/json");
+  for (const [name, value] of presentEntries(request.headers ?? {})) headers.set(name, value);
+
+  const response = await send(connection.endpoint, url, { method: operation.method, headers, body });
+  if (response.ok) return response;
+  throw new Refusal(await describeRefusal(response));
+}
+
+async function send(endpoint: string, url: string, init: RequestInit): Promise<Response> {
+  try {
+    // Installing an agent, waiting for a turn and a quiet stream may all take longer than fetch has patience for.
+    return await fetch(url, {
+      ...init,
+      timeout: false,
+      ...(isLoopback(new URL(endpoint).hostname) && { proxy: false }),
+    });
+  } catch (error) {
+    throw new Failure(
+      `cannot reach the daemon at ${endpoint}: ${isRefused(error) ? "connection refused" : reasonOf(error)}\n` +
+        "Start one with `sandbox-agent daemon start`, or name another with --endpoint.",
+    );
+  }
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
+}
+
+function pathOf(template: string, params: Record<string, string>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name] ?? "";
+    // These would be folded into the path and address something else.
+    if (value === "" || value === "." || value === "..") throw usageError(`'${value}' cannot be a ${name}`);
+    return encodeURIComponent(value);
+  });
+}
+
+function queryOf(query: Record<string, Value>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of presentEntries(query)) search.set(name, value);
+  return search.size === 0 ? "" : `?${search}`;
+}
+
+function presentEntries(record: Record<string, Value>): [string, string][] {
+  return Object.entries(record).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+}
+
+async function describeRefusal(response: Response): Promise<string> {
+  const text = await response.text();
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return `${response.status} ${response.statusText}\n${text}`.trim();
+  }
+}

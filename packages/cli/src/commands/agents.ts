@@ -1,0 +1,49 @@
+/** `api agents …`: what can be run, and with which modes and models. */
+import { AgentList } from "@sandbox-agent/schema";
+import type { Command } from "commander";
+import { addOperation } from "../operation-command.ts";
+import type { Table } from "../table.ts";
+
+export function addAgents(parent: Command, description: string): void {
+  const agents = parent.command("agents").description(description);
+  addOperation(agents, {
+    operation: "listAgents",
+    usage: "list",
+    request: () => ({ params: {} }),
+    table: agentTable,
+  });
+  addOperation(agents, {
+    operation: "getAgent",
+    usage: "get <agent>",
+    request: (agent: string) => ({ params: { agent } }),
+  });
+  addOperation(agents, {
+    operation: "installAgent",
+    usage: "install <agent>",
+    request: (agent: string, { reinstall }: { reinstall?: true }) => ({ params: { agent }, body: { reinstall } }),
+  }).option("-r, --reinstall", "install again even if it is there");
+  addOperation(agents, {
+    operation: "getAgentModes",
+    usage: "modes <agent>",
+    request: (agent: string) => ({ params: { agent } }),
+  });
+  addOperation(agents, {
+    operation: "getAgentModels",
+    usage: "models <agent>",
+    request: (agent: string) => ({ params: { agent } }),
+  });
+}
+
+function agentTable(value: unknown): Table {
+  const { agents } = AgentList.parse(value);
+  return {
+    columns: ["AGENT", "INSTALLED", "VERSION", "CREDENTIALS"],
+    rows: agents.map(({ id, installed, version, credentialsAvailable }) => [
+      id,
+      installed ? "yes" : "no",
+      version ?? "-",
+      credentialsAvailable ? "yes" : "no",
+    ]),
+    empty: "No agents.",
+  };
+}

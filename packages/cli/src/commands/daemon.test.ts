@@ -1,0 +1,134 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { cli, type Ended, startProcess, startServer, temporaryDirectory } from "../../test/cli-process.ts";
+import { isAlive } from "../daemon/process.ts";
+
+let home: string;
+let port: string;
+let pidFile: string;
+let versionFile: string;
+
+beforeEach(() => {
+  home = temporaryDirectory();
+  port = freePort();
+  const base = join(home, "sandbox-agent", "daemon", `daemon-127-0-0-1-${port}`);
+  pidFile = `${base}.pid`;
+  versionFile = `${base}.version`;
+});
+afterEach(() => daemon("stop"));
+
+function freePort(): string {
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  const { port } = server;
+  server.stop(true);
+  return String(port);
+}
+
+function daemon(command: string, args: string[] = [], env: Record<string, string> = {}): Promise<Ended> {
+  return cli(["daemon", command, "--port", port, ...args], { env: { XDG_DATA_HOME: home, ...env } });
+}
+
+async function status(): Promise<unknown> {
+  return JSON.parse((await daemon("status")).stdout);
+}
+
+function recordedPid(): number {
+  return Number(readFileSync(pidFile, "utf8"));
+}
+
+describe("the background daemon", () => {
+  test("starts, tells of itself, and stops without a trace", async () => {
+    expect(await status()).toMatchObject({ running: false, pid: null });
+    expect(await daemon("start")).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("Started") });
+    const pid = recordedPid();
+    expect(await status()).toMatchObject({ running: true, healthy: true, pid, outdated: false });
+    expect(await daemon("start")).toMatchObject({ code: 0, stdout: expect.stringContaining("Already running") });
+    expect(recordedPid()).toBe(pid);
+    expect(await daemon("stop")).toMatchObject({ code: 0, stdout: expect.stringContaining("Stopped") });
+    expect(isAlive(pid)).toBe(false);
+    expect([existsSync(pidFile), existsSync(versionFile)]).toEqual([false, false]);
+  });
+
+  test("gets the token without showing it, and the data directory", async () => {
+    const dataDir = temporaryDirectory();
+    await daemon("start", ["--token", "sekret", "--data-dir", dataDir]);
+    const response = await fetch(`http://127.0.0.1:${port}/v1/agents`);
+    await response.text();
+    expect(response.status).toBe(401);
+    expect(readdirSync(dataDir)).not.toEqual([]);
+    if (process.platform === "linux")
+      expect(readFileSync(`/proc/${recordedPid()}/cmdline`, "utf8")).not.toContain("sekret");
+  });
+
+  test("goes without the token of the environment if told so", async () => {
+    await daemon("start", ["--no-token"], { SANDBOX_AGENT_TOKEN: "sekret" });
+    const response = await fetch(`http://127.0.0.1:${port}/v1/agents`);
+    await response.text();
+    expect(response.status).toBe(200);
+  });
+
+  test("is restarted by --upgrade only when it is of another version", async () => {
+    await daemon("start");
+    const first = recordedPid();
+    await daemon("start", ["--upgrade"]);
+    expect(recordedPid()).toBe(first);
+
+    writeFileSync(versionFile, "0.0.1\n");
+    expect(await status()).toMatchObject({ version: "0.0.1", outdated: true });
+    expect((await daemon("start")).stdout).toContain("--upgrade");
+    expect(recordedPid()).toBe(first);
+    await daemon("start", ["--upgrade"]);
+    expect(recordedPid()).not.toBe(first);
+    expect(isAlive(first)).toBe(false);
+    expect(await status()).toMatchObject({ healthy: true, outdated: false });
+  });
+
+  test("ends up as one when it is started twice at the same time", async () => {
+    const starts = await Promise.all([daemon("start"), daemon("start")]);
+    expect(starts.map(({ code }) => code)).toEqual([0, 0]);
+    expect(starts.map(({ stdout }) => stdout.split(" ")[0]).toSorted()).toEqual(["Already", "Started"]);
+    expect(await status()).toMatchObject({ healthy: true, pid: recordedPid(), outdated: false });
+  });
+
+  test("says why it cannot start, and leaves nothing behind", async () => {
+    const other = Bun.serve({ port: Number(port), hostname: "127.0.0.1", fetch: () => new Response("other") });
+    const { code, stdout, stderr } = await daemon("start");
+    await other.stop(true);
+    expect(stderr).toContain(port);
+    expect(stdout).toBe("");
+    expect(code).toBe(1);
+    expect(existsSync(pidFile)).toBe(false);
+  });
+});
+
+describe("stopping", () => {
+  test("nothing is not an error", async () => {
+    expect(await daemon("stop")).toMatchObject({ code: 0, stdout: expect.stringContaining("Not running") });
+  });
+
+  test("forgets a process that is gone", async () => {
+    await daemon("status");
+    writeFileSync(pidFile, "99999999\n");
+    expect(await daemon("stop")).toMatchObject({ code: 0, stdout: expect.stringContaining("Not running") });
+    expect(existsSync(pidFile)).toBe(false);
+  });
+
+  test.runIf(process.platform === "linux")("spares a stranger that has got the same process id", async () => {
+    await daemon("status");
+    const stranger = startProcess(["sleep", "60"]);
+    writeFileSync(pidFile, `${stranger.child.pid}\n`);
+    expect(await daemon("stop")).toMatchObject({ code: 0, stdout: expect.stringContaining("Not running") });
+    expect(stranger.child.exitCode).toBeNull();
+    stranger.child.kill();
+    await stranger.ended;
+  });
+
+  test.runIf(process.platform === "linux")("finds a server that was started by hand", async () => {
+    const server = await startServer();
+    port = String(server.port);
+    expect(await status()).toMatchObject({ running: true, pid: server.child.pid, version: null });
+    expect(await daemon("stop")).toMatchObject({ code: 0 });
+    expect(await server.ended).toMatchObject({ code: 0 });
+  });
+});

@@ -1,0 +1,43 @@
+/** `daemon start | stop | status`: the daemon as a background process. */
+import type { Command } from "commander";
+import { tokenOf } from "../connection.ts";
+import type { Address } from "../daemon/address.ts";
+import { startInBackground } from "../daemon/start.ts";
+import { statusOf, statusTable } from "../daemon/status.ts";
+import { stopInBackground } from "../daemon/stop.ts";
+import { defaultHost, defaultPort } from "../default-address.ts";
+import { path, wholeNumber } from "../option-values.ts";
+import { print, printValue } from "../print.ts";
+
+interface StartOptions extends Address {
+  dataDir?: string;
+  upgrade?: true;
+}
+
+export function addDaemon(program: Command): void {
+  const daemon = program.command("daemon").description("Run the daemon in the background");
+
+  const start = addAddress(daemon.command("start").description("Start it and wait until it answers"))
+    .option("--data-dir <path>", "where sessions are kept (default: ~/.local/share/sandbox-agent)", path)
+    .option("--upgrade", "restart it if it is of another version than this program");
+  start.action(async ({ host, port, ...options }: StartOptions) =>
+    print(await startInBackground({ host, port }, { ...options, token: tokenOf(start) })),
+  );
+
+  addAddress(daemon.command("stop").description("Stop it")).action(async (address: Address) =>
+    print(await stopInBackground(address)),
+  );
+
+  addAddress(daemon.command("status").description("Tell whether it runs"))
+    .option("--json", "print JSON even to a terminal")
+    .action(async ({ json, ...address }: Address & { json?: true }) => {
+      const status = await statusOf(address);
+      await printValue(status, { table: () => statusTable(status), json: json ?? false });
+    });
+}
+
+function addAddress(command: Command): Command {
+  return command
+    .option("-H, --host <host>", "address it listens on", defaultHost)
+    .option("-p, --port <port>", "port it listens on", wholeNumber(1, 65535), defaultPort);
+}

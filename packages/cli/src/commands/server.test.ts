@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { cli, type RunOptions, type Server, startServer } from "../../test/cli-process.ts";
+
+const servers: Server[] = [];
+
+async function serve(args: string[] = [], options: RunOptions = {}): Promise<Server> {
+  const server = await startServer(args, options);
+  servers.push(server);
+  return server;
+}
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.stop()));
+});
+
+describe("what a server says at its start", () => {
+  test("is where it listens, in the first line, and where everything is", async () => {
+    const { url, dataDir, stop } = await serve();
+    const { stdout, stderr } = await stop();
+    const [first, ...rest] = stdout.split("\n");
+    expect(first).toMatch(/^sandbox-agent \d+\.\d+\.\d+ listening on http:\/\/127\.0\.0\.1:\d+$/);
+    expect(rest.slice(0, 3)).toEqual([`Data       ${dataDir}`, `Inspector  ${url}/ui/`, `API        ${url}/docs`]);
+    expect(stderr).toBe("");
+  });
+
+  test.runIf(Bun.which("curl"))("is how to try it, and that works", async () => {
+    const { stop, output } = await serve(["--token", "sekret"]);
+    const [, create = "", send = ""] = await output(/Try it:\n {2}(.+)\n {2}(.+)\n/);
+    const env = { ...process.env, SANDBOX_AGENT_TOKEN: "sekret" };
+    const shell = (line: string) =>
+      new Response(Bun.spawn(["sh", "-c", line], { env, stderr: "ignore" }).stdout).json();
+    expect(await shell(create)).toMatchObject({ healthy: true });
+    const stream = await new Response(Bun.spawn(["sh", "-c", send], { env, stderr: "ignore" }).stdout).text();
+    expect(stream).toContain('"type":"turn.ended"');
+    const { stdout, stderr } = await stop();
+    expect(stdout + stderr).not.toContain("sekret");
+  });
+
+  test("is a warning when anybody may come in", async () => {
+    const open = await (await serve(["--host", "0.0.0.0", "--no-token"])).stop();
+    expect(open.stderr).toMatch(/^warning: .*--token\n$/);
+    const guarded = await (await serve(["--host", "0.0.0.0", "--token", "T"])).stop();
+    expect(guarded.stderr).toBe("");
+  });
+
+  test("is that nothing is kept when it is ephemeral", async () => {
+    const { stdout } = await (await serve(["--ephemeral"])).stop();
+    expect(stdout).toContain("Data       in memory");
+  });
+});
+
+describe("a server", () => {
+  test.each<NodeJS.Signals>(["SIGTERM", "SIGINT", "SIGHUP"])(
+    "ends with 0 on %s, even with an open stream",
+    async (signal) => {
+      const { child, ended, url } = await serve();
+      const stream = await fetch(`${url}/v1/events/sse`);
+      child.kill(signal);
+      expect(await ended).toMatchObject({ code: 0, signal: null, stderr: "" });
+      await stream.text().catch(() => {});
+    },
+  );
+
+  test.each<[string, string[], Record<string, string>, number]>([
+    ["takes its token from the command line", ["-t", "T"], {}, 401],
+    ["takes its token from the environment", [], { SANDBOX_AGENT_TOKEN: "T" }, 401],
+    ["does without one if told so", ["-n"], { SANDBOX_AGENT_TOKEN: "T" }, 200],
+  ])("%s", async (_, args, env, status) => {
+    const { url } = await serve(args, { env });
+    const response = await fetch(`${url}/v1/agents`);
+    await response.text();
+    expect(response.status).toBe(status);
+  });
+
+  test("hands the CORS options on", async () => {
+    const { url } = await serve(["-O", "http://a.test", "-O", "http://b.test", "-M", "GET", "-A", "x-one", "-C"]);
+    const response = await fetch(`${url}/v1/agents`, {
+      method: "OPTIONS",
+      headers: { Origin: "http://b.test", "Access-Control-Request-Method": "GET" },
+    });
+    await response.text();
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "access-control-allow-origin": "http://b.test",
+      "access-control-allow-methods": "GET",
+      "access-control-allow-headers": "x-one",
+      "access-control-allow-credentials": "true",
+    });
+  });
+
+  test("says so when its port is taken", async () => {
+    const { port } = await serve();
+    const { code, stdout, stderr } = await cli(["server", "--port", String(port), "--ephemeral"]);
+    expect(stderr).toMatch(new RegExp(`^error: .*${port}`));
+    expect(stdout).toBe("");
+    expect(code).toBe(1);
+  });
+
+  test("says so when its data directory is in use", async () => {
+    const { dataDir } = await serve();
+    const { code, stderr } = await cli(["server", "--port", "0", "--data-dir", dataDir]);
+    expect(stderr).toContain(dataDir);
+    expect(code).toBe(1);
+  });
+});

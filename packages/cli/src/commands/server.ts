@@ -1,0 +1,95 @@
+/** `server`: runs the daemon in this process until it is told to stop. */
+import type { DaemonOptions } from "@sandbox-agent/daemon";
+import type { Command } from "commander";
+import { tokenOf } from "../connection.ts";
+import { defaultHost, defaultPort } from "../default-address.ts";
+import { isLoopback } from "../loopback.ts";
+import { path, port, repeated, wholeNumber } from "../option-values.ts";
+import { announce, printError } from "../print.ts";
+import { stopRequested } from "../stop-signals.ts";
+import { version } from "../version.ts";
+
+interface ServerOptions {
+  host: string;
+  port: number;
+  corsAllowOrigin?: string[];
+  corsAllowMethod?: string[];
+  corsAllowHeader?: string[];
+  corsAllowCredentials?: true;
+  dataDir?: string;
+  ephemeral?: true;
+  retainDays?: number;
+  retainEvents?: number;
+  turnStallMs?: number;
+}
+
+export function addServer(program: Command): void {
+  const command = program
+    .command("server")
+    .description("Run the daemon in the foreground")
+    .option("-H, --host <host>", "address to listen on", defaultHost)
+    .option("-p, --port <port>", "port to listen on; 0 takes any free one", port, defaultPort)
+    .option("-O, --cors-allow-origin <origin>", "web origin that may call the API; may be repeated", repeated)
+    .option("-M, --cors-allow-method <method>", "method it may use; may be repeated (default: any)", repeated)
+    .option("-A, --cors-allow-header <header>", "header it may send; may be repeated (default: any)", repeated)
+    .option("-C, --cors-allow-credentials", "let it send credentials")
+    .option("--data-dir <path>", "where sessions are kept (default: ~/.local/share/sandbox-agent)", path)
+    .option("--ephemeral", "keep sessions in memory only")
+    .option("--retain-days <n>", "delete sessions untouched for this many days (default: never)", wholeNumber(1))
+    .option("--retain-events <n>", "keep at most this many events of each session (default: all)", wholeNumber(1))
+    .option("--turn-stall-ms <n>", "end a turn that is silent for this long; 0 never does", timer)
+    .option("--no-telemetry", "accepted for compatibility; there is no telemetry");
+  command.action(async (options: ServerOptions) => serve(options, tokenOf(command)));
+}
+
+/** The longest a timer of the runtime can wait. */
+const timer = wholeNumber(0, 2 ** 31 - 1);
+
+async function serve(options: ServerOptions, token: string | null): Promise<void> {
+  // The agents inherit this environment, and the token is none of their business.
+  delete process.env.SANDBOX_AGENT_TOKEN;
+  const stop = stopRequested();
+  const { defaultOptions, startDaemon } = await import("@sandbox-agent/daemon");
+  const daemonOptions = daemonOptionsOf(options, token, defaultOptions);
+  const daemon = await startDaemon(daemonOptions);
+  announce(banner(daemon.url, daemonOptions));
+  if (token === null && !isLoopback(options.host))
+    await printError(`warning: anybody who can reach ${daemon.url} can run commands on this machine; set --token`);
+  await stop;
+  await daemon.stop();
+}
+
+function daemonOptionsOf(options: ServerOptions, token: string | null, defaults: DaemonOptions): DaemonOptions {
+  return {
+    host: options.host,
+    port: options.port,
+    token,
+    dataDir: options.dataDir ?? defaults.dataDir,
+    ephemeral: options.ephemeral ?? defaults.ephemeral,
+    cors: {
+      origins: options.corsAllowOrigin ?? [],
+      methods: options.corsAllowMethod ?? [],
+      headers: options.corsAllowHeader ?? [],
+      credentials: options.corsAllowCredentials ?? false,
+    },
+    retainDays: options.retainDays ?? defaults.retainDays,
+    retainEvents: options.retainEvents ?? defaults.retainEvents,
+    turnStallMs: options.turnStallMs ?? defaults.turnStallMs,
+  };
+}
+
+/** The first line is a contract: scripts read the address from it. */
+function banner(url: string, { token, ephemeral, dataDir }: DaemonOptions): string {
+  const authorization = token === null ? "" : ' -H "Authorization: Bearer $SANDBOX_AGENT_TOKEN"';
+  const post = (path: string, body: string) =>
+    `${url}/v1/sessions/${path}${authorization} -H 'Content-Type: application/json' -d '${body}'`;
+  return [
+    `sandbox-agent ${version} listening on ${url}`,
+    `Data       ${ephemeral ? "in memory, gone when the server stops" : dataDir}`,
+    `Inspector  ${url}/ui/`,
+    `API        ${url}/docs`,
+    "Try it:",
+    `  curl ${post("demo", '{"agent":"mock"}')}`,
+    `  curl -N ${post("demo/messages/stream", '{"message":"hello"}')}`,
+  ].join("\n");
+}

@@ -1,0 +1,93 @@
+/** `api sessions create` and `update`: the settings of a session. */
+import { CreateSessionRequest, type McpServerConfig, PermissionMode, type SkillSource } from "@sandbox-agent/schema";
+import { type Command, Option } from "commander";
+import { usageError } from "../failure.ts";
+import { addOperation } from "../operation-command.ts";
+import { jsonFile, path, repeatedPath } from "../option-values.ts";
+
+interface Settings {
+  agentMode?: string;
+  permissionMode?: PermissionMode;
+  model?: string;
+  variant?: string;
+  title?: string;
+}
+
+interface CreateOptions extends Settings {
+  agent: string;
+  agentVersion?: string;
+  directory?: string;
+  mcpConfig?: Record<string, McpServerConfig>;
+  skill?: string[];
+}
+
+export function addCreateSession(sessions: Command): void {
+  const command = addOperation(sessions, {
+    operation: "createSession",
+    usage: "create <session-id>",
+    request: (session_id: string, options: CreateOptions) => ({
+      params: { session_id },
+      body: {
+        agent: options.agent,
+        agentMode: options.agentMode,
+        permissionMode: options.permissionMode,
+        model: options.model,
+        variant: options.variant,
+        agentVersion: options.agentVersion,
+        directory: options.directory,
+        title: options.title,
+        mcp: options.mcpConfig,
+        skills: options.skill && { sources: options.skill.map(localSkill) },
+      },
+    }),
+  });
+  command.requiredOption("-a, --agent <agent>", "agent to run, see `agents list` (required)");
+  addSettings(command);
+  command
+    .option("-A, --agent-version <version>", "version to install if the agent is missing")
+    .option("--directory <path>", "working directory of the agent", path)
+    .option("--mcp-config <file>", "MCP servers: a JSON file that maps names to configurations", jsonFile(mcpServers))
+    .option("--skill <path>", "directory with skills to hand to the agent; may be repeated", repeatedPath)
+    .addHelpText("after", createExamples);
+}
+
+export function addUpdateSession(sessions: Command): void {
+  const command = addOperation(sessions, {
+    operation: "updateSession",
+    usage: "update <session-id>",
+    request: (session_id: string, { agentMode, permissionMode, model, variant, title }: Settings) => {
+      const change = { agentMode, permissionMode, model, variant: orNull(variant), title: orNull(title) };
+      if (Object.values(change).every((value) => value === undefined))
+        throw usageError("nothing to change: name at least one setting");
+      return { params: { session_id }, body: change };
+    },
+  });
+  addSettings(command);
+  command.addHelpText("after", '\nAn empty title or variant ("") removes it.');
+}
+
+const mcpServers = CreateSessionRequest.shape.mcp.unwrap().unwrap();
+
+function addSettings(command: Command): void {
+  const permissionMode = new Option("-p, --permission-mode <mode>", "what the agent may do without asking");
+  command
+    .option("-g, --agent-mode <mode>", "mode of the agent, see `agents modes`")
+    .addOption(permissionMode.choices(PermissionMode.options))
+    .option("-m, --model <model>", "model, see `agents models`")
+    .option("-v, --variant <variant>", "variant of the model")
+    .option("--title <text>", "title of the session");
+}
+
+function localSkill(source: string): SkillSource {
+  return { type: "local", source };
+}
+
+function orNull(text: string | undefined): string | null | undefined {
+  return text === "" ? null : text;
+}
+
+const createExamples = `
+Examples:
+  $ sandbox-agent api sessions create demo --agent mock
+  $ sandbox-agent api sessions create fix-1 -a claude -p acceptEdits --directory ./repo --title "Fix the build"
+  $ sandbox-agent api sessions create docs -a codex -m gpt-5-codex --mcp-config mcp.json --skill ./skills`;

@@ -1,0 +1,34 @@
+/** Stops a background daemon. */
+import { Failure } from "../failure.ts";
+import type { Address } from "./address.ts";
+import { isAlive } from "./process.ts";
+import { removeState } from "./state.ts";
+import { statusOf } from "./status.ts";
+import { waitUntil } from "./wait-until.ts";
+
+const graceMs = 5000;
+
+/** Returns what to tell the user. */
+export async function stopInBackground(address: Address): Promise<string> {
+  const { running, pid, url } = await statusOf(address);
+  if (!running) return `Not running on ${url}.`;
+  if (pid === null) throw new Failure(`the process that listens on ${url} cannot be found; stop it by hand`);
+  await stopProcess(pid);
+  removeState(address);
+  return `Stopped ${url} (pid ${pid}).`;
+}
+
+export async function stopProcess(pid: number): Promise<void> {
+  signal(pid, "SIGTERM");
+  if (await waitUntil(() => !isAlive(pid), graceMs)) return;
+  signal(pid, "SIGKILL");
+  if (!(await waitUntil(() => !isAlive(pid), graceMs))) throw new Failure(`process ${pid} does not end`);
+}
+
+function signal(pid: number, name: "SIGTERM" | "SIGKILL"): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (isAlive(pid)) throw new Failure(`process ${pid} cannot be stopped: ${String(error)}`);
+  }
+}

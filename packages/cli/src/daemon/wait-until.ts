@@ -1,0 +1,9 @@
+/** Asks every 50 ms until the condition holds; false if it still does not after `timeoutMs`. */
+export async function waitUntil(condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline) return false;
+    await Bun.sleep(50);
+  }
+  return true;
+}

@@ -1,0 +1,4 @@
+/** Where a daemon listens unless told otherwise. */
+export const defaultHost = "127.0.0.1";
+export const defaultPort = 2468;
+export const defaultEndpoint = `http://${defaultHost}:${defaultPort}`;

@@ -1,0 +1,87 @@
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { launcher, node, startProcess, temporaryDirectory } from "../test/cli-process.ts";
+
+function launch(args: string[], env?: Record<string, string>) {
+  return startProcess([node, launcher, ...args], { env });
+}
+
+describe("the launcher", () => {
+  test("hands arguments, output and exit code through", async () => {
+    expect(await launch(["--version"]).ended).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d/),
+      stderr: "",
+    });
+    expect(await launch(["bogus"]).ended).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  test("works on Bun as well", async () => {
+    const { code, stdout } = await startProcess([process.execPath, launcher, "--version"]).ended;
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d/) });
+  });
+
+  test.each<NodeJS.Signals>(["SIGTERM", "SIGINT", "SIGHUP"])("lets a server end in order on %s", async (signal) => {
+    const { child, output, ended } = launch(["server", "--port", "0", "--data-dir", temporaryDirectory()]);
+    await output(/listening on/);
+    child.kill(signal);
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: "" });
+  });
+
+  test("dies of the signal that ended the program", async () => {
+    const server = launch(["server", "--port", "0", "--data-dir", temporaryDirectory()]);
+    const [, url = ""] = await server.output(/listening on (\S+)/);
+    const follower = launch(["api", "events-sse", "--offset", "0"], { SANDBOX_AGENT_ENDPOINT: url });
+    await fetch(`${url}/v1/sessions/s`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: '{"agent":"mock"}',
+    });
+    await follower.output(/session\.started/);
+    follower.child.kill("SIGINT");
+    expect(await follower.ended).toMatchObject({ code: null, signal: "SIGINT" });
+    server.child.kill("SIGTERM");
+    await server.ended;
+  });
+
+  test("is not changed by files in the directory it is called in", async () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, ".env"), "SANDBOX_AGENT_ENDPOINT=nonsense");
+    writeFileSync(join(directory, "bunfig.toml"), 'preload = ["./preload.ts"]');
+    writeFileSync(join(directory, "preload.ts"), 'console.log("loaded")');
+    const args = ["sh", "-c", `cd ${directory} && ${node} ${launcher} sessions list -n`];
+    const { stdout, stderr } = await startProcess(args).ended;
+    expect(stdout).toBe("");
+    expect(stderr).not.toContain("nonsense");
+  });
+
+  test("says what to do when there is no Bun", async () => {
+    const bin = join(temporaryDirectory(), "bin");
+    mkdirSync(bin);
+    copyFileSync(launcher, join(bin, "sandbox-agent.mjs"));
+    const { code, stderr } = await startProcess([node, join(bin, "sandbox-agent.mjs")]).ended;
+    expect(stderr).toContain("no Bun executable");
+    expect(code).toBe(1);
+  });
+
+  test("finds Bun in the package of the platform when install scripts were not allowed", async () => {
+    const root = temporaryDirectory();
+    for (const directory of ["bin", "src", "node_modules/bun/bin"])
+      mkdirSync(join(root, directory), { recursive: true });
+    copyFileSync(launcher, join(root, "bin/sandbox-agent.mjs"));
+    writeFileSync(join(root, "src/main.ts"), 'console.log("on bun", Bun.version)');
+    writeFileSync(join(root, "node_modules/bun/package.json"), '{"name":"bun"}');
+    writeFileSync(join(root, "node_modules/bun/bin/bun.exe"), "placeholder");
+    const system = process.platform;
+    const processor = process.arch === "arm64" ? "aarch64" : process.arch;
+    for (const suffix of ["", "-musl"]) {
+      const platform = join(root, `node_modules/@oven/bun-${system}-${processor}${suffix}`);
+      mkdirSync(join(platform, "bin"), { recursive: true });
+      writeFileSync(join(platform, "package.json"), "{}");
+      symlinkSync(process.execPath, join(platform, "bin/bun"));
+    }
+    const { stdout, stderr } = await startProcess([node, join(root, "bin/sandbox-agent.mjs")]).ended;
+    expect({ stdout, stderr }).toMatchObject({ stdout: `on bun ${Bun.version}\n`, stderr: "" });
+  });
+});

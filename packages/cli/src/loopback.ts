@@ -1,0 +1,4 @@
+/** Whether a host is this machine talking to itself. */
+export function isLoopback(host: string): boolean {
+  return ["localhost", "::1", "[::1]"].includes(host) || /^127(\.\d+){3}$/.test(host);
+}

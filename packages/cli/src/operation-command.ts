@@ -1,0 +1,38 @@
+/** Commands that perform one operation of the API each. The registry lets a test prove that none is missing. */
+import { type OperationId, operations } from "@sandbox-agent/schema";
+import type { Command } from "commander";
+import { call, type OperationRequest } from "./client.ts";
+import { connectionOf } from "./connection.ts";
+import { printAnswer, type View } from "./print.ts";
+
+export interface OperationCommand<Id extends OperationId, Args extends unknown[]> {
+  operation: Id;
+  /** Name and arguments, as commander writes them. */
+  usage: string;
+  /** Makes the request from the arguments followed by the options. */
+  request(...args: Args): OperationRequest<Id> | Promise<OperationRequest<Id>>;
+  table?: View["table"];
+}
+
+const operationByCommand = new WeakMap<Command, OperationId>();
+
+export function operationOf(command: Command): OperationId | undefined {
+  return operationByCommand.get(command);
+}
+
+export function addOperation<Id extends OperationId, Args extends unknown[]>(
+  parent: Command,
+  { operation, usage, request, table }: OperationCommand<Id, Args>,
+): Command {
+  const command = parent.command(usage).description(operations[operation].summary);
+  if (table) command.option("--json", "print JSON even to a terminal");
+  operationByCommand.set(command, operation);
+  return command.action(async (...args: Args) => {
+    const response = await call(connectionOf(command), operation, await request(...args));
+    await printAnswer(
+      operations[operation].success,
+      response,
+      table && { table, json: command.getOptionValue("json") },
+    );
+  });
+}

@@ -1,0 +1,27 @@
+/** Runs one command line and says with which code the process ends: 0 done, 1 failed, 2 wrong usage. */
+import { CommanderError } from "commander";
+import { Failure, Refusal, reasonOf } from "./failure.ts";
+import { OutputClosed, printError } from "./print.ts";
+import { createProgram } from "./program.ts";
+
+export async function run(args: string[]): Promise<number> {
+  const program = createProgram();
+  try {
+    await program.parseAsync(args.length === 0 ? ["--help"] : args, { from: "user" });
+    return 0;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+/** Commander has printed its own errors already. */
+async function report(error: unknown): Promise<number> {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof OutputClosed) return 0;
+  if (error instanceof Refusal) {
+    await printError(error.body);
+    return 1;
+  }
+  await printError(`error: ${reasonOf(error)}`);
+  return error instanceof Failure ? error.exitCode : 1;
+}

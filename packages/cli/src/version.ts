@@ -1,0 +1,4 @@
+/** The version of this build. */
+import packageJson from "../package.json" with { type: "json" };
+
+export const version: string = packageJson.version;
