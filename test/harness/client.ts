@@ -5,6 +5,7 @@
 import { type Operation, openApiDocument, operations, type UniversalEvent } from "@sandbox-agent/schema";
 import Ajv2020 from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { EventReader } from "./event-reader.ts";
 import { readFrames, type SseFrame } from "./sse.ts";
 
 export interface CallOptions {
@@ -40,6 +41,14 @@ export class TestClient {
     return this.call("POST", path, { ...options, body });
   }
 
+  patch(path: string, body?: unknown, options?: CallOptions): Promise<Answer> {
+    return this.call("PATCH", path, { ...options, body });
+  }
+
+  delete(path: string, options?: CallOptions): Promise<Answer> {
+    return this.call("DELETE", path, options);
+  }
+
   async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     const response = await this.fetch(method, path, options);
     const text = await response.text();
@@ -58,7 +67,7 @@ export class TestClient {
         ...(this.token !== null && { authorization: `Bearer ${this.token}` }),
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isRawBody(body) ? body : JSON.stringify(body) }),
       ...(signal && { signal }),
     });
   }
@@ -88,6 +97,16 @@ export class TestClient {
     for await (const frame of readFrames(response)) yield { ...frame, event: checkedEvent(frame) };
   }
 
+  /** An open stream, once the daemon has answered: what happens from now on is on it. */
+  async open(
+    path: string,
+    { method = "GET", ...options }: CallOptions & { method?: string } = {},
+  ): Promise<EventReader> {
+    const response = await this.fetch(method, path, options);
+    if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return new EventReader(response, checkedEvent);
+  }
+
   async events(sessionId: string, query = ""): Promise<UniversalEvent[]> {
     const { json } = await this.get(`/v1/sessions/${encodeURIComponent(sessionId)}/events${query}`);
     return json.events;
@@ -103,12 +122,18 @@ export class TestClient {
 }
 
 function checkAnswer(method: string, path: string, status: number, type: string, json: unknown): void {
-  if (type.startsWith("application/problem+json")) return validate("#/components/schemas/Problem", json, path);
   const operation = operationAt(method, path);
-  if (!operation) return;
-  if (status !== operation.success.status) throw new Error(`${method} ${path} answered an undocumented ${status}`);
+  const isProblem = type.startsWith("application/problem+json");
+  if (!operation) return isProblem ? validate("#/components/schemas/Problem", json, path) : undefined;
   const pointer = `#/paths/${escapePointer(operation.path)}/${method.toLowerCase()}/responses/${status}`;
+  if (isProblem) return validate(`${pointer}/content/application~1problem+json/schema`, json, path);
+  if (status !== operation.success.status) throw new Error(`${method} ${path} answered an undocumented ${status}`);
   if ("json" in operation.success) validate(`${pointer}/content/application~1json/schema`, json, path);
+}
+
+/** Bytes and text go out as they are, so that tests can send what is not JSON. */
+function isRawBody(body: unknown): body is string | Uint8Array<ArrayBuffer> | ReadableStream {
+  return typeof body === "string" || body instanceof Uint8Array || body instanceof ReadableStream;
 }
 
 function checkedEvent(frame: SseFrame): UniversalEvent {

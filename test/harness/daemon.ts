@@ -2,8 +2,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Agent, type AgentRegistry, agentRegistry } from "@sandbox-agent/agents";
 import { type Daemon, type DaemonOptions, defaultOptions, startDaemon } from "@sandbox-agent/daemon";
 import { onTestFinished } from "vitest";
+import { TestClient } from "./client.ts";
 
 process.env.SANDBOX_AGENT_LOG ??= "error";
 
@@ -15,17 +17,40 @@ export function temporaryDirectory(): string {
 }
 
 /** A daemon in this process, in memory unless told otherwise, stopped after the test. */
-export async function startTestDaemon(options: Partial<DaemonOptions> = {}): Promise<Daemon> {
-  const daemon = await startDaemon({
-    ...defaultOptions,
-    port: 0,
-    ephemeral: options.dataDir === undefined,
-    ...options,
-  });
+export async function startTestDaemon(
+  options: Partial<DaemonOptions> = {},
+  agents: AgentRegistry = agentRegistry(),
+): Promise<Daemon> {
+  const daemon = await startDaemon(
+    {
+      ...defaultOptions,
+      port: 0,
+      ephemeral: options.dataDir === undefined,
+      ...options,
+    },
+    agents,
+  );
   let stopped: Promise<void> | null = null;
   const stop = () => (stopped ??= daemon.stop());
   onTestFinished(stop);
   return { url: daemon.url, stop };
+}
+
+/** A client of a new daemon, holding its token if it has one. */
+export async function startTestClient(
+  options: Partial<DaemonOptions> = {},
+  agents?: AgentRegistry,
+): Promise<TestClient> {
+  const { url } = await startTestDaemon(options, agents);
+  return new TestClient(url, options.token ?? null);
+}
+
+/** The agents of a daemon whose mock differs in some points. */
+export function agentsWithMock(change: (mock: Agent) => Partial<Agent>): AgentRegistry {
+  const mock = agentRegistry().get("mock");
+  if (!mock) throw new Error("there is no mock agent");
+  const changed = { ...mock, ...change(mock) };
+  return new Map([[changed.id, changed]]);
 }
 
 export interface DaemonProcess {

@@ -1,10 +1,10 @@
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { launcher, node, startProcess, temporaryDirectory } from "../test/cli-process.ts";
+import { launcher, startProcess, temporaryDirectory } from "../test/cli-process.ts";
 
 function launch(args: string[], env?: Record<string, string>) {
-  return startProcess([node, launcher, ...args], { env });
+  return startProcess([launcher, ...args], { env });
 }
 
 describe("the launcher", () => {
@@ -17,9 +17,18 @@ describe("the launcher", () => {
     expect(await launch(["bogus"]).ended).toMatchObject({ code: 2, stdout: "" });
   });
 
-  test("works on Bun as well", async () => {
-    const { code, stdout } = await startProcess([process.execPath, launcher, "--version"]).ended;
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d/) });
+  test("is one process with the program, so that killing it kills the daemon", async () => {
+    const { child, output } = launch(["server", "--port", "0", "--data-dir", temporaryDirectory()]);
+    const [, url = ""] = await output(/listening on (\S+)/);
+    child.kill("SIGKILL");
+    await new Promise((resolve) => child.on("close", resolve));
+    await expect(fetch(`${url}/v1/health`)).rejects.toThrow();
+  });
+
+  test("is found through the link npm makes", async () => {
+    const link = join(temporaryDirectory(), "sandbox-agent");
+    symlinkSync(launcher, link);
+    expect(await startProcess([link, "--version"]).ended).toMatchObject({ code: 0, stderr: "" });
   });
 
   test.each<NodeJS.Signals>(["SIGTERM", "SIGINT", "SIGHUP"])("lets a server end in order on %s", async (signal) => {
@@ -50,7 +59,7 @@ describe("the launcher", () => {
     writeFileSync(join(directory, ".env"), "SANDBOX_AGENT_ENDPOINT=nonsense");
     writeFileSync(join(directory, "bunfig.toml"), 'preload = ["./preload.ts"]');
     writeFileSync(join(directory, "preload.ts"), 'console.log("loaded")');
-    const args = ["sh", "-c", `cd ${directory} && ${node} ${launcher} sessions list -n`];
+    const args = ["sh", "-c", `cd ${directory} && ${launcher} sessions list -n`];
     const { stdout, stderr } = await startProcess(args).ended;
     expect(stdout).toBe("");
     expect(stderr).not.toContain("nonsense");
@@ -59,8 +68,8 @@ describe("the launcher", () => {
   test("says what to do when there is no Bun", async () => {
     const bin = join(temporaryDirectory(), "bin");
     mkdirSync(bin);
-    copyFileSync(launcher, join(bin, "sandbox-agent.mjs"));
-    const { code, stderr } = await startProcess([node, join(bin, "sandbox-agent.mjs")]).ended;
+    copyFileSync(launcher, join(bin, "sandbox-agent"));
+    const { code, stderr } = await startProcess([join(bin, "sandbox-agent")]).ended;
     expect(stderr).toContain("no Bun executable");
     expect(code).toBe(1);
   });
@@ -69,19 +78,14 @@ describe("the launcher", () => {
     const root = temporaryDirectory();
     for (const directory of ["bin", "src", "node_modules/bun/bin"])
       mkdirSync(join(root, directory), { recursive: true });
-    copyFileSync(launcher, join(root, "bin/sandbox-agent.mjs"));
+    copyFileSync(launcher, join(root, "bin/sandbox-agent"));
     writeFileSync(join(root, "src/main.ts"), 'console.log("on bun", Bun.version)');
     writeFileSync(join(root, "node_modules/bun/package.json"), '{"name":"bun"}');
     writeFileSync(join(root, "node_modules/bun/bin/bun.exe"), "placeholder");
-    const system = process.platform;
-    const processor = process.arch === "arm64" ? "aarch64" : process.arch;
-    for (const suffix of ["", "-musl"]) {
-      const platform = join(root, `node_modules/@oven/bun-${system}-${processor}${suffix}`);
-      mkdirSync(join(platform, "bin"), { recursive: true });
-      writeFileSync(join(platform, "package.json"), "{}");
-      symlinkSync(process.execPath, join(platform, "bin/bun"));
-    }
-    const { stdout, stderr } = await startProcess([node, join(root, "bin/sandbox-agent.mjs")]).ended;
+    const platform = join(root, "node_modules/@oven/bun-linux-x64/bin");
+    mkdirSync(platform, { recursive: true });
+    symlinkSync(process.execPath, join(platform, "bun"));
+    const { stdout, stderr } = await startProcess([join(root, "bin/sandbox-agent")]).ended;
     expect({ stdout, stderr }).toMatchObject({ stdout: `on bun ${Bun.version}\n`, stderr: "" });
   });
 });

@@ -7,11 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-export const launcher = fileURLToPath(new URL("../bin/sandbox-agent.js", import.meta.url));
-
-/** Under `bun --bun`, which runs our tests, the first `node` on the path is Bun in disguise. */
-const realPath = (process.env.PATH ?? "").split(":").filter((directory) => !directory.includes("bun-node"));
-export const node = Bun.which("node", { PATH: realPath.join(":") }) ?? "node";
+export const launcher = fileURLToPath(new URL("../bin/sandbox-agent", import.meta.url));
 
 export interface Ended {
   code: number | null;

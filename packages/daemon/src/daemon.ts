@@ -13,6 +13,7 @@ import { SessionTable } from "./log/session-table.ts";
 import { createLogger } from "./logging/logger.ts";
 import { startRetention } from "./session/retention.ts";
 import { Sessions } from "./session/sessions.ts";
+import { Watchdog } from "./session/watchdog.ts";
 import { version } from "./version.ts";
 
 export interface Daemon {
@@ -38,6 +39,7 @@ export async function startDaemon(options: DaemonOptions, agents: AgentRegistry 
 
   const recovered = sessions.recover();
   const server = listen(() => createServer({ ...shared, agents, sessions, streams }, { ...options, logger }), options);
+  const quiet = collectWhenQuiet(log);
   const stopRetention = startRetention(sessions, shared, { days: retainDays, events: retainEvents });
   const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${server.port}`;
   logger.info("started", { version, url, recovered, dataDir: ephemeral ? null : dataDir });
@@ -46,14 +48,24 @@ export async function startDaemon(options: DaemonOptions, agents: AgentRegistry 
     url,
     async stop() {
       stopRetention();
+      quiet.stop();
       await sessions.stop();
-      streams.closeAll();
+      await streams.closeAll();
       await server.stop(true);
       logger.info("stopped");
       log.close();
       lock?.release();
     },
   };
+}
+
+const quietMs = 2000;
+
+/** Gives the memory of a burst back to the system once nothing has been said for a while. */
+function collectWhenQuiet(log: EventLog): Watchdog {
+  const watchdog = new Watchdog(quietMs, () => Bun.gc(true));
+  log.feed.subscribe(null, { deliver: () => watchdog.touch() });
+  return watchdog;
 }
 
 function listen<T>(start: () => T, { host, port }: DaemonOptions): T {

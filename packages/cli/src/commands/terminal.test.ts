@@ -1,6 +1,6 @@
 /** What people see, as opposed to programs: tables, and Ctrl-C. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cli, launcher, node, type Server, startServer, temporaryDirectory } from "../../test/cli-process.ts";
+import { cli, launcher, type Server, startServer, temporaryDirectory } from "../../test/cli-process.ts";
 
 let server: Server;
 
@@ -21,7 +21,7 @@ interface Screen {
 function atTerminal(args: string[]): Screen {
   let text = "";
   let changed = Promise.withResolvers<void>();
-  const child = Bun.spawn([node, launcher, ...args], {
+  const child = Bun.spawn([launcher, ...args], {
     env: { ...process.env, SANDBOX_AGENT_ENDPOINT: server.url, XDG_DATA_HOME: temporaryDirectory() },
     terminal: {
       cols: 200,
@@ -66,7 +66,7 @@ describe("at a terminal", () => {
     expect(JSON.parse(screen.text())).toMatchObject({ sessions: [{ sessionId: "first" }] });
   });
 
-  test("Ctrl-C stops a server in order, though it reaches launcher and program both", async () => {
+  test("Ctrl-C stops a server in order", async () => {
     const screen = atTerminal(["server", "--port", "0", "--data-dir", temporaryDirectory()]);
     await screen.shows(/messages\/stream/);
     screen.press("\u0003");

@@ -21,6 +21,8 @@ export interface LiveFrames<Cursor> {
 
 interface Reader {
   ping(): void;
+  /** Closes once everything in the log has been written. */
+  finish(): void;
   close(): void;
 }
 
@@ -64,8 +66,12 @@ export class EventStreams {
     return new Response(body, { headers });
   }
 
-  closeAll(): void {
+  /** Closes every stream at the end of the log; those that do not get there in time, where they are. */
+  async closeAll(graceMs = 1000): Promise<void> {
     clearInterval(this.#timer);
+    for (const reader of [...this.#readers]) reader.finish();
+    const deadline = performance.now() + graceMs;
+    while (this.#readers.size > 0 && performance.now() < deadline) await Bun.sleep(5);
     for (const reader of [...this.#readers]) reader.close();
   }
 }
@@ -79,6 +85,7 @@ function readInto<Cursor>(
   let cursor = start;
   let live = false;
   let closed = false;
+  let finishing = false;
 
   /** Writes; the promise, if any, resolves when the reader has taken enough to go on. */
   function write(frames: string | Uint8Array): Promise<unknown> | null {
@@ -93,7 +100,7 @@ function readInto<Cursor>(
       // Nothing can be committed between this page and the next line, so no event falls between log and live.
       if (!page) {
         live = true;
-        return;
+        return finishing ? close() : undefined;
       }
       cursor = page.next;
       if (page.text !== "") await (write(page.text) ?? nextTick());
@@ -130,6 +137,10 @@ function readInto<Cursor>(
   return {
     ping: () => {
       if (live && !closed) write(": keep-alive\n\n");
+    },
+    finish: () => {
+      finishing = true;
+      if (live) close();
     },
     close,
   };

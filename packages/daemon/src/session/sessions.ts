@@ -22,6 +22,7 @@ export class Sessions {
   /** Sessions that were used since the daemon started. All others are only in the log. */
   readonly #live = new Map<string, Session>();
   readonly #creating = new Set<string>();
+  #stopping = false;
 
   constructor(
     private readonly agents: AgentRegistry,
@@ -38,6 +39,7 @@ export class Sessions {
   }
 
   async create(id: string, spec: CreateSessionRequest): Promise<Session> {
+    this.#requireRunning();
     const agent = this.agent(spec.agent);
     this.#reserve(id);
     try {
@@ -53,6 +55,7 @@ export class Sessions {
 
   /** The session with that id, with everything it has said so far in the log. */
   get(id: string): Session {
+    this.#requireRunning();
     this.context.log.flush();
     const session = this.#live.get(id) ?? this.#load(id);
     if (!session) throw new ProblemError("session_not_found", `there is no session "${id}"`, { sessionId: id });
@@ -95,6 +98,7 @@ export class Sessions {
 
   /** Before a stop: ends the running turns. */
   async stop(): Promise<void> {
+    this.#stopping = true;
     await Promise.all([...this.#live.values()].map((session) => session.interrupt()));
     this.context.log.flush();
   }
@@ -104,6 +108,10 @@ export class Sessions {
     this.context.table.setFirstSequence(number, sequence);
     const live = this.#live.get(id);
     if (live) live.firstSequence = sequence;
+  }
+
+  #requireRunning(): void {
+    if (this.#stopping) throw new ProblemError("conflict", "the daemon is stopping; try again when it is back");
   }
 
   /** Two requests may race for one id while the agent of the first is still starting. */

@@ -19,6 +19,12 @@ export class Watchdog {
     this.#fedAt = performance.now();
   }
 
+  /** Starts it, or feeds it if it is running. */
+  touch(): void {
+    if (this.#timer) this.feed();
+    else this.start();
+  }
+
   stop(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;

@@ -1,0 +1,126 @@
+/** The daemon is killed with SIGKILL at any moment: nothing that a client has seen is lost. */
+import { checkEvents, type UniversalEvent } from "@sandbox-agent/schema";
+import { expect, test } from "vitest";
+import { TestClient } from "../harness/client.ts";
+import { spawnDaemon, temporaryDirectory } from "../harness/daemon.ts";
+
+const rounds = 20;
+
+test(`killed ${rounds} times in the middle of a burst, it has everything that was delivered`, async () => {
+  const dataDir = temporaryDirectory();
+  const delivered = new Map<number, UniversalEvent>();
+
+  for (let round = 1; round <= rounds; round++) {
+    const daemon = await spawnDaemon(dataDir);
+    const client = new TestClient(daemon.url);
+    if (round === 1) await client.create("victim");
+    const enough = delivered.size + round * 150;
+    const frames = client.frames(`/v1/sessions/victim/events/sse?offset=${delivered.size}`);
+    await client.send("victim", "burst 50000");
+    await collectUntil(frames, delivered, enough);
+    daemon.kill("SIGKILL");
+    await daemon.exited;
+  }
+
+  const client = new TestClient((await spawnDaemon(dataDir)).url);
+  const events = await client.events("victim");
+  expect(checkEvents(events, { finished: true })).toEqual([]);
+  for (const [sequence, event] of delivered) expect(events[sequence - 1]).toEqual(event);
+  const interrupted = events.filter((event) => event.type === "turn.ended");
+  expect(interrupted.map((event) => event.data.metadata?.reason)).toEqual(Array(rounds).fill("interrupted"));
+}, 120_000);
+
+async function collectUntil(
+  frames: AsyncGenerator<{ event: UniversalEvent }>,
+  delivered: Map<number, UniversalEvent>,
+  enough: number,
+): Promise<void> {
+  for await (const { event } of frames) {
+    expect(event.sequence).toBe(delivered.size + 1);
+    delivered.set(event.sequence, event);
+    if (delivered.size >= enough) return;
+  }
+}
+
+test("what was streamed before the kill is the content of the item that was cut off", async () => {
+  const dataDir = temporaryDirectory();
+  const daemon = await spawnDaemon(dataDir);
+  const client = new TestClient(daemon.url);
+  await client.create("a");
+  await client.send("a", "slow 1000 5");
+  let text = "";
+  for await (const { event } of client.frames("/v1/sessions/a/events/sse")) {
+    if (event.type === "item.delta") text += event.data.delta;
+    if (text.length > 50) break;
+  }
+  daemon.kill("SIGKILL");
+  await daemon.exited;
+
+  const after = new TestClient((await spawnDaemon(dataDir)).url);
+  const { json } = await after.get("/v1/sessions/a/transcript");
+  const reply = json.items.at(-1);
+  expect(reply.status).toBe("failed");
+  expect(reply.content[0].text.startsWith(text)).toBe(true);
+});
+
+test("an open permission is denied, since the agent that asked is gone", async () => {
+  const dataDir = temporaryDirectory();
+  const daemon = await spawnDaemon(dataDir);
+  const client = new TestClient(daemon.url);
+  await client.create("a");
+  await client.send("a", "permission1");
+  await client.wait("a", "request");
+  daemon.kill("SIGKILL");
+  await daemon.exited;
+
+  const after = new TestClient((await spawnDaemon(dataDir)).url);
+  expect((await after.get("/v1/sessions/a/requests")).json).toEqual({ permissions: [], questions: [] });
+  const events = await after.events("a");
+  expect(events.slice(-2).map((event) => event.type)).toEqual(["permission.resolved", "turn.ended"]);
+  expect(checkEvents(events, { finished: true })).toEqual([]);
+});
+
+test("queued messages run after the restart", async () => {
+  const dataDir = temporaryDirectory();
+  const daemon = await spawnDaemon(dataDir);
+  const client = new TestClient(daemon.url);
+  await client.create("a");
+  await client.send("a", "hang");
+  await client.send("a", "echo first");
+  await client.send("a", "echo second");
+  daemon.kill("SIGKILL");
+  await daemon.exited;
+
+  const after = new TestClient((await spawnDaemon(dataDir)).url);
+  await after.wait("a");
+  const { json } = await after.get("/v1/sessions/a/transcript");
+  const replies = json.items.filter((item: { role: string }) => item.role === "assistant");
+  expect(replies.map((item: { content: { text: string }[] }) => item.content[0]?.text)).toEqual(["first", "second"]);
+  expect(checkEvents(await after.events("a"), { finished: true })).toEqual([]);
+});
+
+test("settings, totals, remembered permissions and message keys survive", async () => {
+  const dataDir = temporaryDirectory();
+  const daemon = await spawnDaemon(dataDir);
+  const client = new TestClient(daemon.url);
+  await client.create("a", { title: "before" });
+  await client.call("PATCH", "/v1/sessions/a", { body: { title: "after" } });
+  await client.stream("a", "usage");
+  await client.send("a", "permission1");
+  await client.wait("a", "request");
+  await client.post("/v1/sessions/a/permissions/mock_2_permission/reply", { reply: "always" });
+  await client.wait("a");
+  await client.post("/v1/sessions/a/messages", { message: "once" }, { headers: { "idempotency-key": "k" } });
+  await client.wait("a");
+  const { json: before } = await client.get("/v1/sessions/a");
+  daemon.kill("SIGKILL");
+  await daemon.exited;
+
+  const after = new TestClient((await spawnDaemon(dataDir)).url);
+  expect((await after.get("/v1/sessions/a")).json).toEqual(before);
+  await after.post("/v1/sessions/a/messages", { message: "once" }, { headers: { "idempotency-key": "k" } });
+  expect((await after.get("/v1/sessions/a")).json.eventCount).toBe(before.eventCount);
+  await after.send("a", "permission1");
+  const { json } = await after.wait("a");
+  expect(json.session.status).toBe("idle");
+});

@@ -1,0 +1,89 @@
+/** The disk is full, or somebody else has locked the database: clients are told, nothing is lost, nothing is half done. */
+import { Database } from "bun:sqlite";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkEvents } from "@sandbox-agent/schema";
+import { expect, onTestFinished, test } from "vitest";
+import { TestClient } from "../harness/client.ts";
+import { spawnDaemon, startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
+
+function mountSmallDisk(directory: string, size: string): boolean {
+  const { success } = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", `size=${size}`, "tmpfs", directory]);
+  if (success) onTestFinished(() => void Bun.spawnSync(["umount", "-l", directory]));
+  return success;
+}
+
+test("a full disk: requests fail with the problem, running turns wait, and all goes on when there is room", async ({
+  skip,
+}) => {
+  const dataDir = temporaryDirectory();
+  if (!mountSmallDisk(dataDir, "60m")) skip("mounting needs root");
+  const ballast = join(dataDir, "ballast");
+  writeFileSync(ballast, new Uint8Array(56 * 1024 * 1024));
+  const daemon = await spawnDaemon(dataDir, [], { SANDBOX_AGENT_LOG: "silent" });
+  const client = new TestClient(daemon.url);
+  await client.create("a");
+  await client.create("b");
+  await client.send("a", "burst 20000");
+
+  const refused = await untilRefused(() => client.send("b", `echo ${"x".repeat(50_000)}`));
+  expect(refused).toMatchObject({ status: 503, json: { type: "urn:sandbox-agent:error:storage_unavailable" } });
+  expect(refused.json.detail).toContain("full");
+  expect((await client.create("c")).status).toBe(503);
+  expect((await client.get("/v1/health")).status).toBe(200);
+
+  rmSync(ballast);
+  await client.wait("a");
+  expect((await client.create("c")).status).toBe(200);
+  const events = await client.events("a");
+  expect(events).toHaveLength(20_000 + 7);
+  expect(checkEvents(events, { finished: true })).toEqual([]);
+  await client.wait("b");
+  expect(checkEvents(await client.events("b"), { finished: true })).toEqual([]);
+});
+
+async function untilRefused(send: () => ReturnType<TestClient["send"]>): ReturnType<TestClient["send"]> {
+  for (let attempt = 0; attempt < 1000; attempt++) {
+    const answer = await send();
+    if (answer.status !== 204) return answer;
+  }
+  throw new Error("the disk never became full");
+}
+
+test("a locked database: requests fail with the problem and work again once it is free", async () => {
+  const dataDir = temporaryDirectory();
+  const client = new TestClient((await startTestDaemon({ dataDir })).url);
+  await client.create("a");
+  const intruder = new Database(join(dataDir, "events.db"));
+  intruder.run("BEGIN IMMEDIATE");
+
+  const refused = await client.send("a", "hello");
+  expect(refused).toMatchObject({ status: 503, json: { type: "urn:sandbox-agent:error:storage_unavailable" } });
+  expect(refused.json.detail).toContain("locked");
+  expect((await client.create("b")).status).toBe(503);
+  expect(await client.events("a")).toHaveLength(1);
+  intruder.run("ROLLBACK");
+  intruder.close();
+
+  const events = await client.stream("a", "hello");
+  expect(events[0]?.sequence).toBe(2);
+  expect((await client.create("b")).status).toBe(200);
+  expect(checkEvents(await client.events("a"), { finished: true })).toEqual([]);
+});
+
+test("a turn whose events cannot be stored for a while loses none of them", async () => {
+  const dataDir = temporaryDirectory();
+  const client = new TestClient((await startTestDaemon({ dataDir })).url);
+  await client.create("a");
+  await client.send("a", "slow 40 5");
+  const intruder = new Database(join(dataDir, "events.db"));
+  intruder.run("BEGIN IMMEDIATE");
+  expect((await client.send("a", "queued while locked")).status).toBe(503);
+  intruder.run("ROLLBACK");
+  intruder.close();
+
+  await client.wait("a");
+  const events = await client.events("a");
+  expect(events.filter((event) => event.type === "item.delta")).toHaveLength(40);
+  expect(checkEvents(events, { finished: true })).toEqual([]);
+});

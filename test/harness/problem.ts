@@ -1,0 +1,55 @@
+/** What a failed request must look like: the table of the contract, written out here so that it is not its own proof. */
+import { expect } from "vitest";
+import type { Answer } from "./client.ts";
+
+const contract = {
+  invalid_request: [400, "Invalid Request"],
+  unsupported_agent: [400, "Unsupported Agent"],
+  mode_not_supported: [400, "Mode Not Supported"],
+  token_invalid: [401, "Token Invalid"],
+  not_found: [404, "Not Found"],
+  agent_not_installed: [404, "Agent Not Installed"],
+  session_not_found: [404, "Session Not Found"],
+  method_not_allowed: [405, "Method Not Allowed"],
+  conflict: [409, "Conflict"],
+  session_already_exists: [409, "Session Already Exists"],
+  payload_too_large: [413, "Payload Too Large"],
+  unsupported_media_type: [415, "Unsupported Media Type"],
+  internal_error: [500, "Internal Error"],
+  install_failed: [500, "Install Failed"],
+  agent_process_exited: [500, "Agent Process Exited"],
+  storage_unavailable: [503, "Storage Unavailable"],
+} as const;
+
+export type ContractKind = keyof typeof contract;
+
+/** Status, content type and every member of the body. `members` are those that the kind adds, exactly. */
+export function expectProblem(
+  answer: Pick<Answer, "status" | "headers" | "json">,
+  kind: ContractKind,
+  members: Record<string, unknown> = {},
+): void {
+  const [status, title] = contract[kind];
+  const inWords = kind.replaceAll("_", " ");
+  expect({
+    status: answer.status,
+    contentType: answer.headers.get("content-type"),
+    body: answer.json,
+  }).toEqual({
+    status,
+    contentType: "application/problem+json",
+    body: {
+      type: `urn:sandbox-agent:error:${kind}`,
+      title,
+      status,
+      detail: expect.stringMatching(new RegExp(`^${inWords}: \\S`)),
+      instance: expect.stringMatching(/^\//),
+      ...members,
+    },
+  });
+}
+
+/** The `details` of a refused body or query: which fields are at fault. */
+export function faults(where: "body" | "query", ...paths: string[]): Record<string, unknown> {
+  return { where, issues: paths.map((path) => ({ path, message: expect.any(String) })) };
+}
