@@ -54,6 +54,14 @@ export interface SessionSpec extends AgentSettings {
   directory: string;
   mcp: Record<string, McpServerConfig>;
   skills: SkillsConfig;
+  /** Version of the agent to run; null = the pinned one. */
+  agentVersion: string | null;
+  /** Environment variables for the agent, on top of the daemon's. */
+  env: Record<string, string>;
+  /** Keys for this session alone, by provider ("anthropic", "openai", …). They win over those of the machine. */
+  credentials: Record<string, string>;
+  /** Model endpoints for this session alone, by provider. */
+  endpoints: Record<string, string>;
 }
 
 export interface Turn {

@@ -37,9 +37,15 @@ type DraftBody =
   | { type: "item.completed"; item: DraftItem; failed?: boolean }
   | { type: "permission.requested"; permission: Omit<PermissionData, "status"> }
   | { type: "question.requested"; question: Omit<QuestionData, "status" | "response"> }
+  /** The agent no longer wants the answer to a permission or question. */
+  | { type: "request.withdrawn"; request_id: string }
+  /** The agent began a turn of its own accord, without a message. */
+  | { type: "turn.started" }
   | { type: "turn.ended"; reason?: TurnEndReason; usage?: Usage }
   | { type: "error"; error: ErrorData }
   | { type: "agent.unparsed"; unparsed: AgentUnparsedData }
+  /** The agent's id for this conversation, now that it is known or has changed. Not an event: events carry it. */
+  | { type: "session.identified"; native_session_id: string }
   /** The agent ended the conversation of its own accord. */
   | { type: "session.ended" }
   /** The agent's process is gone. */

@@ -73,6 +73,13 @@ export const CreateSessionRequest = z
     title: z.string().nullish(),
     mcp: z.record(z.string(), McpServerConfig).nullish().meta({ description: "MCP servers by name" }),
     skills: SkillsConfig.nullish(),
+    env: StringMap.nullish().meta({ description: "Environment variables for the agent. Kept in memory only" }),
+    credentials: StringMap.nullish().meta({
+      description: "Keys for this session, by provider (`anthropic`, `openai`, …). Kept in memory only",
+    }),
+    endpoints: StringMap.nullish().meta({
+      description: "Base URLs of model services, by provider (`anthropic`, `openai`, …)",
+    }),
   })
   .meta({ id: "CreateSessionRequest" });
 export type CreateSessionRequest = z.infer<typeof CreateSessionRequest>;

@@ -85,16 +85,23 @@ const mayFollowEnd = new Set([
   "message.cancelled",
 ]);
 
-/** The user's message directly follows turn.started: its item.started, then its item.completed. */
+/**
+ * The user's message directly follows turn.started: its item.started, then its item.completed. A turn that the agent
+ * began of its own accord has none.
+ */
 function checkUserItemFollowsTurn(event: UniversalEvent, memory: Memory, report: Report): void {
-  if (memory.previous?.type === "turn.started") {
+  if (isUsersTurn(memory.previous)) {
     const isUserItem = event.type === "item.started" && event.data.item.role === "user";
     if (!isUserItem) report("user-item", `turn.started is followed by ${event.type}`);
   }
-  if (memory.beforePrevious?.type === "turn.started") {
+  if (isUsersTurn(memory.beforePrevious)) {
     const isUserItem = event.type === "item.completed" && event.data.item.role === "user";
     if (!isUserItem) report("user-item", `the user's item is not completed at once but followed by ${event.type}`);
   }
+}
+
+function isUsersTurn(event: UniversalEvent | null): boolean {
+  return event?.type === "turn.started" && event.data.metadata?.origin !== "agent";
 }
 
 function checkByType(

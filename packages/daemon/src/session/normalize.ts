@@ -42,6 +42,15 @@ export function normalize(state: SessionState, memory: ItemMemory, draft: Draft)
       return [{ type: draft.type, data: { ...draft.permission, status: "requested" }, synthetic, raw }];
     case "question.requested":
       return [{ type: draft.type, data: { ...draft.question, status: "requested", response: null }, synthetic, raw }];
+    case "request.withdrawn":
+      return closeRequests(state, "withdrawn", draft.request_id);
+    case "session.identified":
+      return [];
+    case "turn.started": {
+      if (state.turn) return [];
+      const turn_id = `turn_${state.turnCount + 1}`;
+      return [{ type: draft.type, data: { phase: "started", turn_id, metadata: { origin: "agent" } }, synthetic, raw }];
+    }
     case "turn.ended":
       if (!state.turn) return [];
       return [...closeTurn(state, memory, draft.reason), turnEnded(state, draft, { synthetic, raw })];
@@ -60,15 +69,25 @@ export function normalize(state: SessionState, memory: ItemMemory, draft: Draft)
 
 /** Everything that must be said before a turn or session is over: items completed, requests resolved. */
 export function closeAll(state: SessionState, memory: ItemMemory, reason: TurnEndReason): EventBody[] {
-  const permissions = state.permissions.map((permission): EventBody => {
-    const metadata = { ...permission.metadata, reply: "reject", reason };
-    return { type: "permission.resolved", data: { ...permission, status: "denied", metadata }, synthetic: true };
-  });
-  const questions = state.questions.map((question): EventBody => {
-    const metadata = { ...question.metadata, reason };
-    return { type: "question.resolved", data: { ...question, status: "rejected", metadata }, synthetic: true };
-  });
-  return [...closeItems(state, memory, reason), ...permissions, ...questions];
+  return [...closeItems(state, memory, reason), ...closeRequests(state, reason)];
+}
+
+/** Resolves open requests, or the one with that id, without an answer. */
+function closeRequests(state: SessionState, reason: string, requestId?: string): EventBody[] {
+  const isMeant = (id: string) => requestId === undefined || id === requestId;
+  const permissions = state.permissions
+    .filter(({ permission_id }) => isMeant(permission_id))
+    .map((permission): EventBody => {
+      const metadata = { ...permission.metadata, reply: "reject", reason };
+      return { type: "permission.resolved", data: { ...permission, status: "denied", metadata }, synthetic: true };
+    });
+  const questions = state.questions
+    .filter(({ question_id }) => isMeant(question_id))
+    .map((question): EventBody => {
+      const metadata = { ...question.metadata, reason };
+      return { type: "question.resolved", data: { ...question, status: "rejected", metadata }, synthetic: true };
+    });
+  return [...permissions, ...questions];
 }
 
 /** The end of a turn that did not end by itself. */

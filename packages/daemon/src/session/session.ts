@@ -364,6 +364,10 @@ export class Session implements LogWriter {
       directory: this.#spec.directory ?? process.cwd(),
       mcp: this.#spec.mcp ?? {},
       skills: this.#spec.skills ?? { sources: [] },
+      agentVersion: this.#spec.agentVersion ?? null,
+      env: this.#spec.env ?? {},
+      credentials: this.#spec.credentials ?? {},
+      endpoints: this.#spec.endpoints ?? {},
       ...agentSettings(this.#state),
     });
     this.#nativeSessionId = agentSession.nativeSessionId ?? this.#nativeSessionId;
@@ -377,7 +381,10 @@ export class Session implements LogWriter {
     }
     this.#watchdog.feed();
     let stored = Promise.resolve();
-    for (const draft of drafts) stored = this.#append(normalize(this.#state, this.#memory, this.#withReason(draft)));
+    for (const draft of drafts) {
+      if (draft.type === "session.identified") this.#nativeSessionId = draft.native_session_id;
+      stored = this.#append(normalize(this.#state, this.#memory, this.#withReason(draft)));
+    }
     await stored;
   }
 
@@ -452,6 +459,9 @@ export class Session implements LogWriter {
         void this.#tellAgent((agentSession) => agentSession.replyPermission(body.data.permission_id, "always"));
         return;
       }
+      case "turn.started":
+        this.#watchdog.start();
+        return;
       case "turn.ended":
         this.#watchdog.stop();
         setImmediate(() => this.#startNext());

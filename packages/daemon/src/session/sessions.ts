@@ -129,7 +129,9 @@ export class Sessions {
   ): Promise<Session> {
     const origin = { id, number: this.context.table.nextNumber(), spec, createdAt: Date.now() };
     const session = new Session({ ...origin, state: initialState, firstSequence: 1 }, agent, this.context);
-    await session.begin(settings, () => this.context.table.insert(origin));
+    // Secrets stay in memory: neither the database nor any answer has them.
+    const { env: _env, credentials: _credentials, ...stored } = spec;
+    await session.begin(settings, () => this.context.table.insert({ ...origin, spec: stored }));
     this.#live.set(id, session);
     return session;
   }

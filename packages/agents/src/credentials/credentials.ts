@@ -1,0 +1,13 @@
+/** Credentials for model providers, found where the agents and their users keep them. */
+export interface Credential {
+  provider: string;
+  source: "environment" | "claude-code" | "codex" | "opencode" | "amp";
+  auth_type: "api_key" | "oauth";
+  api_key: string;
+}
+
+export interface Credentials {
+  anthropic: Credential | null;
+  openai: Credential | null;
+  other: Record<string, Credential>;
+}

@@ -1,0 +1,18 @@
+/** What an agent gets from the daemon it runs in. */
+import type { Credentials } from "./credentials/credentials.ts";
+import type { Installer } from "./install/installer.ts";
+
+export interface AgentEnvironment {
+  /** A directory of the daemon's own in which agents may keep homes and configuration. */
+  dataDir: string;
+  /** The daemon's environment variables. */
+  env: Readonly<Record<string, string | undefined>>;
+  installer: Installer;
+  /** The credentials found on this machine, looked up anew at each call. */
+  credentials(): Credentials;
+  /** Marks every process of this daemon, so that leftovers can be found. */
+  owner: string;
+  /** Close an agent process that was idle this long; 0 = never. */
+  idleMs: number;
+  log(message: string, fields?: Record<string, unknown>): void;
+}

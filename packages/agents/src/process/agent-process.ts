@@ -1,0 +1,137 @@
+/**
+ * A process of an agent: started in a group of its own, read line by line, ended together with everything it started.
+ * Reading waits for the reader: an agent that says more than can be stored is held back by its own pipe.
+ */
+import type { AgentExit } from "../draft.ts";
+import { LineSplitter } from "./lines.ts";
+import { StderrKeeper } from "./stderr.ts";
+import { descendants, isAlive, signalTree } from "./tree.ts";
+
+export interface AgentProcessOptions {
+  /** Program and arguments. Secrets never go here: every process of the machine can read it. */
+  command: readonly string[];
+  cwd: string;
+  env: Record<string, string>;
+  /** Lines of stdout that arrived together. The next are read when it resolves. */
+  onLines(lines: string[]): Promise<void> | void;
+  /** The process is gone, with everything below it. Called once; not after `close`. */
+  onExit(exit: AgentExit): void;
+}
+
+const pollMs = 20;
+
+export class AgentProcess {
+  readonly stderr = new StderrKeeper();
+  readonly #options: AgentProcessOptions;
+  readonly #child: Bun.Subprocess<"pipe", "pipe", "pipe">;
+  #closing = false;
+
+  /** Throws when the program cannot be started. */
+  constructor(options: AgentProcessOptions) {
+    this.#options = options;
+    this.#child = Bun.spawn([...options.command], {
+      cwd: options.cwd,
+      env: options.env,
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+      detached: true,
+    });
+    void this.#run();
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** Resolves when the process itself has ended. */
+  get ended(): Promise<number> {
+    return this.#child.exited;
+  }
+
+  writeLine(line: string): void {
+    this.#child.stdin.write(`${line}\n`);
+    this.#child.stdin.flush();
+  }
+
+  closeInput(): void {
+    this.#child.stdin.end();
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Ends the process: stdin closed, then SIGTERM, then SIGKILL to the whole tree. `onExit` is not called. */
+  async close(graceMs = 2000): Promise<void> {
+    this.#closing = true;
+    const tree = descendants(this.pid);
+    this.closeInput();
+    const ended = await this.#endedWithin(graceMs / 2);
+    if (!ended) {
+      this.signal("SIGTERM");
+      await this.#endedWithin(graceMs / 2);
+    }
+    this.#killAll(tree);
+    await this.#child.exited;
+  }
+
+  /** Kills the whole tree now. `onExit` is not called. */
+  kill(): void {
+    this.#closing = true;
+    this.#killAll(descendants(this.pid));
+  }
+
+  async #run(): Promise<void> {
+    const errors = this.#readErrors();
+    const failure = await this.#readOutput().then(
+      () => null,
+      (error: Error) => error.message,
+    );
+    // A process that closed its output, or whose output cannot be read, is of no more use, even if it lives on.
+    if (failure !== null || !(await this.#endedWithin(1000))) signalTree(this.pid, "SIGKILL");
+    const code = await this.#child.exited;
+    await Promise.race([errors, Bun.sleep(200)]);
+    signalTree(this.pid, "SIGKILL");
+    if (this.#closing) return;
+    this.#options.onExit(this.#exit(code, failure));
+  }
+
+  #exit(code: number, failure: string | null): AgentExit {
+    const { signalCode } = this.#child;
+    const cause = failure ?? (signalCode ? `was ended by ${signalCode}` : `exited with code ${code}`);
+    const lastWords = this.stderr.lastLine();
+    const message = `${this.#options.command[0]} ${cause}${lastWords ? `: ${lastWords}` : ""}`;
+    return { code: signalCode ? null : code, message, stderr: this.stderr.excerpt() };
+  }
+
+  async #readOutput(): Promise<void> {
+    const splitter = new LineSplitter();
+    for await (const chunk of this.#child.stdout) {
+      const lines = splitter.push(chunk);
+      if (lines.length > 0) await this.#options.onLines(lines);
+    }
+    const rest = splitter.finish();
+    if (rest.length > 0) await this.#options.onLines(rest);
+  }
+
+  async #readErrors(): Promise<void> {
+    const splitter = new LineSplitter();
+    for await (const chunk of this.#child.stderr) this.stderr.add(splitter.push(chunk));
+    this.stderr.add(splitter.finish());
+  }
+
+  async #endedWithin(milliseconds: number): Promise<boolean> {
+    const deadline = performance.now() + milliseconds;
+    while (performance.now() < deadline) {
+      if (this.#child.exitCode !== null || this.#child.signalCode !== null) return true;
+      await Bun.sleep(pollMs);
+    }
+    return false;
+  }
+
+  #killAll(tree: readonly number[]): void {
+    signalTree(this.pid, "SIGKILL");
+    for (const pid of tree) if (isAlive(pid)) signalTree(pid, "SIGKILL");
+  }
+}

@@ -1,0 +1,111 @@
+/** A JSON-RPC connection over lines, in both directions. Unknown members are kept: nothing is validated away here. */
+export type RpcId = string | number;
+
+export interface RpcMessage {
+  id?: RpcId | null;
+  method?: string;
+  params?: unknown;
+  result?: unknown;
+  error?: { code: number; message: string; data?: unknown };
+}
+
+export class RpcError extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+    this.name = "RpcError";
+  }
+}
+
+export interface RpcOptions {
+  write(line: string): void;
+  /** Whether messages carry `"jsonrpc": "2.0"`. */
+  withVersion: boolean;
+  onNotification(method: string, params: unknown, message: RpcMessage): Promise<void> | void;
+  /** A request of the peer; answer it with `respond` or `respondError`. */
+  onRequest(id: RpcId, method: string, params: unknown, message: RpcMessage): Promise<void> | void;
+  /** A line that is no message, or an answer to nothing. */
+  onStray(line: string, error: string): void;
+}
+
+interface Waiting {
+  method: string;
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+export class JsonRpc {
+  readonly #options: RpcOptions;
+  readonly #waiting = new Map<RpcId, Waiting>();
+  #nextId = 1;
+  #closed: string | null = null;
+
+  constructor(options: RpcOptions) {
+    this.#options = options;
+  }
+
+  request(method: string, params: unknown): Promise<unknown> {
+    if (this.#closed !== null) return Promise.reject(new Error(`${method}: ${this.#closed}`));
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { method, resolve, reject });
+      this.#send({ id, method, params });
+    });
+  }
+
+  notify(method: string, params?: unknown): void {
+    this.#send({ method, ...(params !== undefined && { params }) });
+  }
+
+  respond(id: RpcId, result: unknown): void {
+    this.#send({ id, result });
+  }
+
+  respondError(id: RpcId, code: number, message: string): void {
+    this.#send({ id, error: { code, message } });
+  }
+
+  /** Takes lines in order; resolves when all have been handled. */
+  async receive(lines: readonly string[]): Promise<void> {
+    for (const line of lines) await this.#receiveLine(line);
+  }
+
+  /** The peer is gone: whoever waits for an answer is told. */
+  close(reason: string): void {
+    this.#closed = reason;
+    for (const { method, reject } of this.#waiting.values()) reject(new Error(`${method}: ${reason}`));
+    this.#waiting.clear();
+  }
+
+  async #receiveLine(line: string): Promise<void> {
+    const message = parseMessage(line);
+    if (!message) return this.#options.onStray(line, "not a JSON-RPC message");
+    const { id, method, params } = message;
+    // An id may be 0, so only its absence counts.
+    const hasId = id !== undefined && id !== null;
+    if (method !== undefined && hasId) return this.#options.onRequest(id, method, params, message);
+    if (method !== undefined) return this.#options.onNotification(method, params, message);
+    const waiting = hasId ? this.#waiting.get(id) : undefined;
+    if (!hasId || !waiting) return this.#options.onStray(line, "an answer to nothing that was asked");
+    this.#waiting.delete(id);
+    if (message.error) waiting.reject(new RpcError(message.error.code, message.error.message, message.error.data));
+    else waiting.resolve(message.result);
+  }
+
+  #send(message: RpcMessage): void {
+    if (this.#closed !== null) return;
+    this.#options.write(JSON.stringify(this.#options.withVersion ? { jsonrpc: "2.0", ...message } : message));
+  }
+}
+
+function parseMessage(line: string): RpcMessage | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Process trees. Agents put their tools into sessions and groups of their own, so killing a process or its group is not
+ * enough: the whole tree is found through its parent links, and what was orphaned through a mark in its environment.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+
+/** The variable whose value marks every process a daemon has started, its children included. */
+export const ownerVariable = "SANDBOX_AGENT_OWNER";
+
+/** All processes below this one, children before grandchildren. */
+export function descendants(pid: number): number[] {
+  const children = Map.groupBy(processTable(), ({ parent }) => parent);
+  const found: number[] = [];
+  const pending = [pid];
+  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+    const below = (children.get(next) ?? []).map((entry) => entry.pid);
+    found.push(...below);
+    pending.push(...below);
+  }
+  return found;
+}
+
+/** Sends a signal to a process and everything below it. */
+export function signalTree(pid: number, signal: NodeJS.Signals): void {
+  for (const member of [pid, ...descendants(pid)]) signalProcess(member, signal);
+}
+
+/** Kills every process that carries the owner's mark, except this one. Returns how many there were. */
+export function sweepOwned(owner: string): number {
+  const mark = `${ownerVariable}=${owner}`;
+  const owned = processTable().filter(({ pid }) => pid !== process.pid && environmentOf(pid).includes(mark));
+  for (const { pid } of owned) signalProcess(pid, "SIGKILL");
+  return owned.length;
+}
+
+export function isAlive(pid: number): boolean {
+  return signalProcess(pid, 0);
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+interface ProcessEntry {
+  pid: number;
+  parent: number;
+}
+
+function processTable(): ProcessEntry[] {
+  return process.platform === "linux" ? procTable() : psTable();
+}
+
+function procTable(): ProcessEntry[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      // The name in parentheses may hold spaces and parentheses itself; the parent is the second field behind it.
+      const fields = readProc(`/proc/${name}/stat`)
+        .replace(/^.*\) /s, "")
+        .split(" ");
+      return fields[1] ? [{ pid: Number(name), parent: Number(fields[1]) }] : [];
+    });
+}
+
+function psTable(): ProcessEntry[] {
+  const { stdout } = Bun.spawnSync(["ps", "-axo", "pid=,ppid="]);
+  return stdout
+    .toString()
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .map(([pid = 0, parent = 0]) => ({ pid, parent }));
+}
+
+function environmentOf(pid: number): string[] {
+  if (process.platform === "linux") return readProc(`/proc/${pid}/environ`).split("\0");
+  return Bun.spawnSync(["ps", "-Eww", "-o", "command=", "-p", String(pid)])
+    .stdout.toString()
+    .split(" ");
+}
+
+/** Empty when the process is gone or not ours to look at. */
+function readProc(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
