@@ -19,6 +19,7 @@ const contract = {
   install_failed: [500, "Install Failed"],
   agent_process_exited: [500, "Agent Process Exited"],
   storage_unavailable: [503, "Storage Unavailable"],
+  shutting_down: [503, "Shutting Down"],
 } as const;
 
 export type ContractKind = keyof typeof contract;

@@ -23,7 +23,7 @@ export interface Agent {
   /** Whether the agent is there and usable now. */
   inspect(): Promise<AgentPresence>;
   /** Makes the agent usable. Does nothing when it is already, unless `reinstall`. */
-  install(options: { reinstall: boolean }): Promise<void>;
+  install(options: { reinstall: boolean; version?: string }): Promise<void>;
   modes(): Promise<AgentMode[]>;
   models(): Promise<AgentModels>;
   /** The agent's id for the user's message of a turn, where it can be chosen beforehand. */

@@ -1,5 +1,6 @@
 /** Starting and stopping a daemon: opens the log, closes what the last run left open, then lets clients in. */
 import { mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentRegistry, agentRegistry } from "@sandbox-agent/agents";
 import type { DaemonOptions } from "./config/options.ts";
@@ -24,6 +25,8 @@ export interface Daemon {
 
 export async function startDaemon(options: DaemonOptions, agents: AgentRegistry = agentRegistry()): Promise<Daemon> {
   const { dataDir, ephemeral, turnStallMs, retainDays, retainEvents, token } = options;
+  // An ephemeral daemon leaves the data directory alone, but what it unpacks must lie somewhere.
+  const workDir = ephemeral ? join(tmpdir(), `sandbox-agent-${process.pid}`) : dataDir;
   if (!ephemeral) mkdirSync(dataDir, { recursive: true });
   const logger = createLogger({
     environment: process.env,
@@ -33,7 +36,14 @@ export async function startDaemon(options: DaemonOptions, agents: AgentRegistry 
   const lock = ephemeral ? null : lockDirectory(join(dataDir, "lock"), dataDir);
   const database = openDatabase(ephemeral ? ":memory:" : join(dataDir, "events.db"));
   const log = new EventLog(database);
-  const shared = { log, history: new History(database), table: new SessionTable(database), turnStallMs };
+  log.feed.onFailure = (error) => logger.error("a reader failed", { error });
+  const shared = {
+    log,
+    history: new History(database),
+    table: new SessionTable(database),
+    turnStallMs,
+    skillsDir: join(workDir, "skills"),
+  };
   const sessions = new Sessions(agents, shared);
   const streams = new EventStreams();
 

@@ -59,7 +59,27 @@ export type AgentInfo = z.infer<typeof AgentInfo>;
 
 export const AgentList = z.object({ agents: z.array(AgentInfo) }).meta({ id: "AgentList" });
 
-export const InstallRequest = z.object({ reinstall: z.boolean().optional() }).meta({ id: "InstallRequest" });
+export const InstallRequest = z
+  .object({
+    reinstall: z.boolean().optional(),
+    agentVersion: z.string().optional().meta({ description: "A version, or `latest`; default: the pinned one" }),
+  })
+  .meta({ id: "InstallRequest" });
+
+/** Sent on the stream of all sessions while an agent is installed. It belongs to no session and is not stored. */
+export const InstallProgressEvent = z
+  .object({
+    type: z.literal("install.progress"),
+    time: z.iso.datetime(),
+    data: z.object({
+      agent: z.string(),
+      phase: z.enum(["resolving", "downloading", "unpacking", "done", "failed"]),
+      message: z.string(),
+      fraction: z.number().min(0).max(1).optional(),
+    }),
+  })
+  .meta({ id: "InstallProgressEvent" });
+export type InstallProgressEvent = z.infer<typeof InstallProgressEvent>;
 
 export const AgentMode = z
   .object({ id: z.string(), name: z.string(), description: z.string() })

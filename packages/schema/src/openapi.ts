@@ -14,8 +14,9 @@ export interface OpenApiOptions {
 const everywhere: readonly ProblemKind[] = [
   "invalid_request",
   "token_invalid",
-  "storage_unavailable",
   "internal_error",
+  "storage_unavailable",
+  "shutting_down",
 ];
 const withBody: readonly ProblemKind[] = ["payload_too_large", "unsupported_media_type"];
 

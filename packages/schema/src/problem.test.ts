@@ -21,6 +21,7 @@ const table: [ProblemKind, number, string, string][] = [
   ["agent_process_exited", 500, "Agent Process Exited", "agent process exited"],
   ["stream_error", 502, "Stream Error", "stream error"],
   ["storage_unavailable", 503, "Storage Unavailable", "storage unavailable"],
+  ["shutting_down", 503, "Shutting Down", "shutting down"],
   ["timeout", 504, "Timeout", "timeout"],
 ];
 

@@ -21,6 +21,7 @@ export const problemKinds = {
   agent_process_exited: { status: 500, title: "Agent Process Exited" },
   stream_error: { status: 502, title: "Stream Error" },
   storage_unavailable: { status: 503, title: "Storage Unavailable" },
+  shutting_down: { status: 503, title: "Shutting Down" },
   timeout: { status: 504, title: "Timeout" },
 } as const;
 

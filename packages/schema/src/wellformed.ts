@@ -117,7 +117,8 @@ function checkByType(
       return;
     case "turn.ended":
       if (!state.turn) report("turn", "turn.ended without a running turn");
-      if (state.turn && event.data.turn_id !== state.turn.turnId) report("turn", "turn.ended of another turn");
+      if (state.turn && (event.data.turn_id ?? null) !== state.turn.turnId)
+        report("turn", "turn.ended of another turn");
       checkNothingOpen(state, options, report);
       return;
     case "session.ended":
@@ -162,10 +163,10 @@ function checkNothingOpen(state: SessionState, options: CheckOptions, report: Re
 function checkItemStarted(event: EventOf<"item.started">, memory: Memory, report: Report): void {
   const { item } = event.data;
   if (memory.items.has(item.item_id)) report("item", `${item.item_id} was started before`);
-  memory.items.add(item.item_id);
   if (item.status !== "in_progress") report("item", `${item.item_id} starts with status ${item.status}`);
   if (item.parent_id !== null && !memory.items.has(item.parent_id))
     report("parent", `parent ${item.parent_id} of ${item.item_id} is unknown`);
+  memory.items.add(item.item_id);
 }
 
 function checkItemCompleted(

@@ -1,5 +1,6 @@
 /** A conversation with the mock: runs the script of each message's command and feeds replies to it. */
 import type { AgentSession, SessionSpec, Sink, Turn } from "../agent.ts";
+import type { Draft } from "../draft.ts";
 import { promptText } from "../prompt.ts";
 import { type MockContext, scriptFor } from "./commands.ts";
 import { say } from "./items.ts";
@@ -16,20 +17,20 @@ export function openMockSession(spec: SessionSpec, sink: Sink): AgentSession {
       signal,
       replied: (ids) => Promise.all(ids.map((id) => new Promise<void>((resolve) => replies.set(id, resolve)))),
     };
-    let end: "turn" | "session" = "turn";
     for await (const drafts of scriptFor(promptText(turn), context)) {
       if (signal.aborted) return;
+      const isEnd = ends.has(drafts.at(-1)?.type);
+      if (isEnd) finish(controller);
       await sink.emit(drafts);
-      const last = drafts.at(-1)?.type;
-      if (last === "session.ended" || last === "agent.exited") end = "session";
-      if (last === "turn.ended") return finish(controller);
+      if (isEnd) return;
       await nextTick();
     }
     if (signal.aborted) return;
     finish(controller);
-    if (end === "turn") await sink.emit([{ type: "turn.ended", synthetic: true }]);
+    await sink.emit([{ type: "turn.ended", synthetic: true }]);
   }
 
+  /** From here on the turn can no longer be aborted. */
   function finish(controller: AbortController): void {
     if (running === controller) running = null;
   }
@@ -73,6 +74,8 @@ export function openMockSession(spec: SessionSpec, sink: Sink): AgentSession {
     },
   };
 }
+
+const ends = new Set<Draft["type"] | undefined>(["turn.ended", "session.ended", "agent.exited"]);
 
 function nextTick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

@@ -11,7 +11,7 @@ export function agentHandlers({ agents, sessions }: HttpContext): AgentHandlers 
     listAgents: async () => ({ agents: await Promise.all([...agents.values()].map(agentInfo)) }),
     getAgent: ({ params }) => agentInfo(sessions.agent(params.agent)),
     async installAgent({ params, body }) {
-      await sessions.agent(params.agent).install({ reinstall: body.reinstall ?? false });
+      await sessions.agent(params.agent).install({ reinstall: body.reinstall ?? false, version: body.agentVersion });
       return undefined;
     },
     getAgentModes: async ({ params }) => ({ modes: await sessions.agent(params.agent).modes() }),

@@ -1,6 +1,7 @@
 /** The token check: Bearer, Token or Basic, compared in constant time. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { ProblemError } from "@sandbox-agent/schema";
+import { urlOf } from "./request-url.ts";
 
 export type TokenCheck = (request: Request, options: { allowQuery: boolean }) => void;
 
@@ -33,7 +34,7 @@ function fromHeader(request: Request): string | null {
 }
 
 function fromQuery(request: Request): string | null {
-  return new URL(request.url).searchParams.get("access_token");
+  return urlOf(request).searchParams.get("access_token");
 }
 
 function digest(text: string): Buffer {

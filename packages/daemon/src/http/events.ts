@@ -1,6 +1,7 @@
 /** Events: pages of history and live streams. */
 import { ProblemError } from "@sandbox-agent/schema";
 import { eventText } from "../log/encode.ts";
+import type { GlobalCursor } from "../log/history.ts";
 import type { HttpContext } from "./context.ts";
 import { globalFrames, parseGlobalCursor, sessionFrames } from "./frame-sources.ts";
 import type { Handlers } from "./router.ts";
@@ -27,11 +28,17 @@ export function eventHandlers(context: HttpContext): EventHandlers {
       return streams.open(request, source, start);
     },
     streamAllEvents({ request, query }) {
-      const from = request.headers.get("last-event-id") || query.offset;
-      const start = from ? parseGlobalCursor(from) : { position: log.position, sequence: Number.MAX_SAFE_INTEGER };
+      const seen = [request.headers.get("last-event-id"), query.offset].flatMap((id) =>
+        id ? [parseGlobalCursor(id)] : [],
+      );
+      const start = latestOf(seen) ?? { position: log.position, sequence: Number.MAX_SAFE_INTEGER };
       return streams.open(request, globalFrames(context, query.include_raw ?? false), start);
     },
   };
+}
+
+function latestOf(cursors: GlobalCursor[]): GlobalCursor | undefined {
+  return cursors.toSorted((a, b) => a.position - b.position || a.sequence - b.sequence).at(-1);
 }
 
 function lastSequenceSeen(request: Request): number {

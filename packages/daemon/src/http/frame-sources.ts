@@ -18,7 +18,7 @@ export function sessionFrames(
       const last = records.at(-1);
       return last ? { text: framesOf(records, includeRaw), next: last.sequence } : null;
     },
-    subscribe: (deliver, end) =>
+    subscribe: ({ deliver, end }) =>
       log.feed.subscribe(sessionNumber, {
         deliver: (batch) =>
           deliver({
@@ -42,7 +42,7 @@ export function globalFrames({ log, history }: SessionContext, includeRaw: boole
       );
       return { text: frames.join(""), next };
     },
-    subscribe: (deliver) =>
+    subscribe: ({ deliver, notice }) =>
       log.feed.subscribe(null, {
         deliver: (batch) =>
           deliver({
@@ -50,6 +50,7 @@ export function globalFrames({ log, history }: SessionContext, includeRaw: boole
             bytes: () => batch.globalFrames(includeRaw),
             end: { position: batch.position, sequence: batch.last },
           }),
+        notice,
       }),
   };
 }
@@ -101,7 +102,7 @@ export function turnFrames(
       return { text: framesOf(selected, includeRaw), next: end.sequence, last };
     },
     // Each event must be looked at, so this reader always goes through the log.
-    subscribe: (deliver, end) =>
+    subscribe: ({ deliver, end }) =>
       log.feed.subscribe(sessionNumber, {
         deliver: (batch) => deliver({ follows: () => false, bytes: () => new Uint8Array(), end: batch.last }),
         end,

@@ -1,6 +1,7 @@
 /** The inspector's place. Until it is built, a page that shows the way to the API. */
 import { ProblemError } from "@sandbox-agent/schema";
 import { version } from "../version.ts";
+import { pathOf } from "./request-url.ts";
 
 const page = `<!doctype html>
 <html lang="en">
@@ -27,7 +28,7 @@ curl -N -X POST <b class="origin"></b>/v1/sessions/first/messages/stream \\
 
 /** Paths without a dot are pages of the app; paths with one would be assets. */
 export function inspectorPage(request: Request): Response {
-  const { pathname } = new URL(request.url);
+  const pathname = pathOf(request);
   if (pathname.includes(".")) throw new ProblemError("not_found", `there is no asset ${pathname}`);
   return new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } });
 }

@@ -108,7 +108,7 @@ export class MethodNotAllowed extends ProblemError {
   }
 }
 
-function methodNotAllowed(request: Request, allowed: string[]): MethodNotAllowed {
+export function methodNotAllowed(request: Request, allowed: string[]): MethodNotAllowed {
   const allow = allowed.join(", ");
   return new MethodNotAllowed(`${request.method} is not possible here; use ${allow}`, allow);
 }

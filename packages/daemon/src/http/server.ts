@@ -11,8 +11,9 @@ import { inspectorPage } from "./inspector.ts";
 import { messageHandlers } from "./messages.ts";
 import { metaHandlers } from "./meta.ts";
 import { asProblemError, problemResponse } from "./problems.ts";
+import { pathOf } from "./request-url.ts";
 import { requestHandlers } from "./requests.ts";
-import { createRoutes, MethodNotAllowed, type Route, type RouteRequest } from "./router.ts";
+import { createRoutes, MethodNotAllowed, methodNotAllowed, type Route, type RouteRequest } from "./router.ts";
 import { sessionHandlers } from "./sessions.ts";
 
 export interface ServerOptions {
@@ -34,9 +35,9 @@ export function createServer(context: HttpContext, options: ServerOptions): Bun.
   };
   const routes: Record<string, Route> = {
     ...createRoutes(handlers, tokenCheck(options.token)),
-    "/docs": async () => docsPage(),
-    "/ui": async (request) => inspectorPage(request),
-    "/ui/*": async (request) => inspectorPage(request),
+    "/docs": page(docsPage),
+    "/ui": page(inspectorPage),
+    "/ui/*": page(inspectorPage),
     "/*": async (request) => {
       throw new ProblemError("not_found", `there is nothing at ${pathOf(request)}; see /docs`);
     },
@@ -51,6 +52,13 @@ export function createServer(context: HttpContext, options: ServerOptions): Bun.
     routes: Object.fromEntries(Object.entries(routes).map(([path, route]) => [path, wrap(route)])),
     error: (error) => problemResponse(asProblemError(error), "/"),
   });
+}
+
+function page(render: (request: Request) => Response): Route {
+  return async (request) => {
+    if (request.method !== "GET" && request.method !== "HEAD") throw methodNotAllowed(request, ["GET", "HEAD"]);
+    return render(request);
+  };
 }
 
 /** What every route goes through. */
@@ -85,9 +93,4 @@ function logRequest(logger: Logger, request: Request, response: Response, millis
     milliseconds: Math.round(milliseconds * 10) / 10,
     ...(logger.http.headers && { headers: Object.fromEntries(request.headers) }),
   });
-}
-
-/** Without the query, which may hold a token. */
-function pathOf(request: Request): string {
-  return new URL(request.url).pathname;
 }

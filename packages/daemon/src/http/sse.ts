@@ -8,8 +8,16 @@
 export interface FrameSource<Cursor> {
   /** The next frames after a position, or null at the end of the log. */
   page(after: Cursor): { text: string; next: Cursor; last?: boolean } | null;
-  /** Calls back with each batch as it is committed, and when nothing can follow any more. */
-  subscribe(deliver: (batch: LiveFrames<Cursor>) => void, end: () => void): () => void;
+  subscribe(reader: FrameReader<Cursor>): () => void;
+}
+
+export interface FrameReader<Cursor> {
+  /** A batch was committed. */
+  deliver(batch: LiveFrames<Cursor>): void;
+  /** Nothing can follow any more. */
+  end(): void;
+  /** Data for those who are live; it is not in the log and has no id. */
+  notice(data: string): void;
 }
 
 export interface LiveFrames<Cursor> {
@@ -130,7 +138,10 @@ function readInto<Cursor>(
     void drained.then(catchUp).catch(close);
   }
 
-  const unsubscribe = source.subscribe(deliver, close);
+  const notice = (data: string) => {
+    if (live && !closed) write(`data: ${data}\n\n`);
+  };
+  const unsubscribe = source.subscribe({ deliver, end: close, notice });
 
   write(": connected\n\n");
   void catchUp().catch(close);

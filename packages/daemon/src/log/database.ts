@@ -35,6 +35,7 @@ const migrations = [
     fingerprint TEXT NOT NULL,
     message_id TEXT NOT NULL,
     after_sequence INTEGER NOT NULL,
+    steered INTEGER NOT NULL,
     created_at INTEGER NOT NULL,
     PRIMARY KEY (session, key)
   ) WITHOUT ROWID;

@@ -36,6 +36,7 @@ export class EventLog {
   #pending = new Map<number, Pending>();
   #settled: PromiseWithResolvers<void> | null = null;
   #retry: Timer | null = null;
+  #closed = false;
   #position: number;
   readonly #write: (batches: Pending[]) => void;
   readonly #begin: Statement;
@@ -71,13 +72,13 @@ export class EventLog {
 
   /** Stores everything gathered so far, now. Throws the storage problem when it cannot; what was gathered is kept. */
   flush(): void {
-    if (this.#pending.size === 0) return;
     const batches = [...this.#pending.values()];
-    this.#transact(() => this.#write(batches));
+    if (batches.length > 0) this.#transact(() => this.#write(batches));
     this.#pending.clear();
-    this.#publish(batches);
+    // Whatever a listener appends belongs to the next flush, so this one is settled first.
     this.#settled?.resolve();
     this.#settled = null;
+    this.#publish(batches);
   }
 
   /**
@@ -100,6 +101,7 @@ export class EventLog {
   }
 
   close(): void {
+    this.#closed = true;
     if (this.#retry) clearTimeout(this.#retry);
     this.database.close();
   }
@@ -113,6 +115,7 @@ export class EventLog {
 
   /** Agents cannot be told to say it again, so their events wait for the disk. */
   #flushOrRetry(): void {
+    if (this.#closed) return;
     this.#retry = null;
     try {
       this.flush();
@@ -134,11 +137,11 @@ export class EventLog {
   }
 
   #publish(batches: readonly Pending[]): void {
-    for (const { writer, records } of batches) {
-      this.#position += 1;
-      writer.snapshotStored();
-      this.feed.publish(committedBatch(writer.number, this.#position, records));
-    }
+    const before = this.#position;
+    this.#position += batches.length;
+    for (const { writer } of batches) writer.snapshotStored();
+    for (const [index, { writer, records }] of batches.entries())
+      this.feed.publish(committedBatch(writer.number, before + index + 1, records));
   }
 }
 

@@ -17,9 +17,13 @@ export interface FeedListener {
   deliver(batch: CommittedBatch): void;
   /** The session was deleted; nothing follows. */
   end?(): void;
+  /** Something for those who look just now; it is not stored. */
+  notice?(data: string): void;
 }
 
 export class Feed {
+  /** A listener that fails harms neither the log nor the other listeners. */
+  onFailure: (error: unknown) => void = () => {};
   readonly #sessions = new Map<number, Set<FeedListener>>();
   readonly #all = new Set<FeedListener>();
 
@@ -29,7 +33,8 @@ export class Feed {
     listeners.add(listener);
     return () => {
       listeners.delete(listener);
-      if (sessionNumber !== null && listeners.size === 0) this.#sessions.delete(sessionNumber);
+      const isUnused = sessionNumber !== null && listeners.size === 0;
+      if (isUnused && this.#sessions.get(sessionNumber) === listeners) this.#sessions.delete(sessionNumber);
     };
   }
 
@@ -38,9 +43,23 @@ export class Feed {
     for (const listener of this.#sessions.get(sessionNumber) ?? []) listener.end?.();
   }
 
+  /** Tells the readers of all sessions something that is not stored. */
+  announce(data: unknown): void {
+    const text = JSON.stringify(data);
+    for (const listener of this.#all) listener.notice?.(text);
+  }
+
   publish(batch: CommittedBatch): void {
-    for (const listener of this.#sessions.get(batch.sessionNumber) ?? []) listener.deliver(batch);
-    for (const listener of this.#all) listener.deliver(batch);
+    for (const listener of this.#sessions.get(batch.sessionNumber) ?? []) this.#deliver(listener, batch);
+    for (const listener of this.#all) this.#deliver(listener, batch);
+  }
+
+  #deliver(listener: FeedListener, batch: CommittedBatch): void {
+    try {
+      listener.deliver(batch);
+    } catch (error) {
+      this.onFailure(error);
+    }
   }
 
   #listenersOf(sessionNumber: number): Set<FeedListener> {

@@ -38,7 +38,7 @@ export class History {
 
   /** The next records of a session after a sequence. Empty at the end of what is stored. */
   page(sessionNumber: number, after: number, limit = pageEvents): LogRecord[] {
-    return this.#read(sessionNumber, after, sessionSpan - 1, Math.min(limit, pageEvents));
+    return this.#read(sessionNumber, after, sessionSpan - 1, Math.min(limit, pageEvents)).records;
   }
 
   /** All records of a session after a sequence, page by page. */
@@ -59,28 +59,29 @@ export class History {
     let next = after;
     let characters = 0;
     for (const { position, session, first, last } of this.#commits.all(after.position, pageEvents)) {
-      const from = position === after.position ? Math.min(after.sequence, last) : first - 1;
-      for (const record of this.#read(session, from, last, pageEvents)) {
+      const from = position === after.position ? Math.max(first - 1, Math.min(after.sequence, last)) : first - 1;
+      const page = this.#read(session, from, last, pageEvents);
+      for (const record of page.records) {
         records.push({ position, sequence: record.sequence, record });
         next = { position, sequence: record.sequence };
         characters += record.text.length;
       }
-      // A page that the limits cut short has not reached the end of this commit.
-      if (characters >= pageCharacters || records.length >= pageEvents) return { records, next };
+      if (page.cut || characters >= pageCharacters || records.length >= pageEvents) return { records, next };
       next = { position, sequence: last };
     }
     return { records, next };
   }
 
-  #read(sessionNumber: number, after: number, upTo: number, limit: number): LogRecord[] {
+  /** `cut` tells that the limits, not the end of the range, ended the page. */
+  #read(sessionNumber: number, after: number, upTo: number, limit: number): { records: LogRecord[]; cut: boolean } {
     const base = eventId(sessionNumber, 0);
     const records: LogRecord[] = [];
     let characters = 0;
     for (const { id, event, raw } of this.#events.iterate(base + after, base + upTo, limit)) {
       records.push({ sequence: id - base, text: event, raw });
       characters += event.length + (raw?.length ?? 0);
-      if (characters >= pageCharacters) break;
+      if (characters >= pageCharacters) return { records, cut: true };
     }
-    return records;
+    return { records, cut: records.length === limit };
   }
 }

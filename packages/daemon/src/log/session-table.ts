@@ -21,11 +21,13 @@ export interface KeyedMessage {
   messageId: string;
   /** The session's sequence when it was accepted: its events come after it. */
   afterSequence: number;
+  /** Handed to the running turn, so no turn of its own follows. */
+  steered: boolean;
 }
 
 type Row = Record<"number" | "first_sequence" | "created_at" | "updated_at", number> &
   Record<"id" | "spec" | "state", string>;
-type KeyRow = { key: string; fingerprint: string; message_id: string; after_sequence: number };
+type KeyRow = { key: string; fingerprint: string; message_id: string; after_sequence: number; steered: number };
 
 const deletedAtOnce = 5000;
 
@@ -155,6 +157,7 @@ export class SessionTable {
         fingerprint: row.fingerprint,
         messageId: row.message_id,
         afterSequence: row.after_sequence,
+        steered: row.steered === 1,
       };
     });
   }
@@ -163,9 +166,17 @@ export class SessionTable {
   insertMessage(sessionNumber: number, message: KeyedMessage): void {
     this.#database
       .query(
-        "INSERT INTO messages (session, key, fingerprint, message_id, after_sequence, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO messages (session, key, fingerprint, message_id, after_sequence, steered, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
       )
-      .run(sessionNumber, message.key, message.fingerprint, message.messageId, message.afterSequence, Date.now());
+      .run(
+        sessionNumber,
+        message.key,
+        message.fingerprint,
+        message.messageId,
+        message.afterSequence,
+        message.steered ? 1 : 0,
+        Date.now(),
+      );
   }
 
   deleteMessagesBefore(time: number): void {

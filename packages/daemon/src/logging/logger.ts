@@ -2,7 +2,7 @@
  * Structured logs: one JSON object per line, with levels and with secrets taken out. Written by hand because the
  * libraries for it cost more start-up time than the rest of the daemon together.
  */
-import { mkdirSync, openSync, renameSync, statSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, renameSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 const levels = ["debug", "info", "warn", "error", "silent"] as const;
@@ -30,8 +30,8 @@ export interface LogOptions {
 }
 
 export function createLogger({ environment, directory, secrets }: LogOptions): Logger {
-  const threshold = levels.indexOf(levelFrom(environment.SANDBOX_AGENT_LOG));
-  const write = destination(environment, directory);
+  const { write, usualLevel } = destination(environment, directory);
+  const threshold = levels.indexOf(levelFrom(environment.SANDBOX_AGENT_LOG, usualLevel));
   const redact = redactor(secrets);
 
   const at = (level: LogLevel) => {
@@ -51,8 +51,8 @@ export function createLogger({ environment, directory, secrets }: LogOptions): L
   };
 }
 
-function levelFrom(text: string | undefined): LogLevel {
-  if (!text) return "info";
+function levelFrom(text: string | undefined, usual: LogLevel): LogLevel {
+  if (!text) return usual;
   const level = levels.find((name) => name === text.toLowerCase());
   if (!level) throw new Error(`SANDBOX_AGENT_LOG is "${text}"; it must be one of ${levels.join(", ")}`);
   return level;
@@ -64,11 +64,21 @@ function isOn(text: string | undefined): boolean {
 
 const rotateAtBytes = 16 * 1024 * 1024;
 
-function destination(environment: LogEnvironment, directory: string | null): (line: string) => void {
-  if (isOn(environment.SANDBOX_AGENT_LOG_STDOUT)) return (line) => process.stdout.write(line);
-  const folder = environment.SANDBOX_AGENT_LOG_DIR || directory;
-  if (!folder) return (line) => process.stderr.write(line);
+interface Destination {
+  write(line: string): void;
+  usualLevel: LogLevel;
+}
 
+function destination(environment: LogEnvironment, directory: string | null): Destination {
+  if (isOn(environment.SANDBOX_AGENT_LOG_STDOUT))
+    return { write: (line) => process.stdout.write(line), usualLevel: "info" };
+  const folder = environment.SANDBOX_AGENT_LOG_DIR || directory;
+  // Without a place for a file, only what somebody should see goes to the terminal.
+  if (!folder) return { write: (line) => process.stderr.write(line), usualLevel: "warn" };
+  return { write: fileWriter(folder), usualLevel: "info" };
+}
+
+function fileWriter(folder: string): (line: string) => void {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, "sandbox-agent.log");
   let file = openSync(path, "a");
@@ -78,6 +88,7 @@ function destination(environment: LogEnvironment, directory: string | null): (li
     try {
       if (size > rotateAtBytes) {
         renameSync(path, `${path}.1`);
+        closeSync(file);
         file = openSync(path, "a");
         size = 0;
       }
@@ -92,10 +103,11 @@ const secretName = /authorization|cookie|token|secret|password|api[-_]?key|crede
 function redactor(secrets: readonly string[]): (fields: LogFields) => string {
   const known = secrets.filter((secret) => secret !== "");
   return (fields) => {
-    const text = JSON.stringify(fields, (name, value) => {
-      if (secretName.test(name) && typeof value === "string") return "[redacted]";
-      return value instanceof Error ? { message: value.message, stack: value.stack } : value;
+    return JSON.stringify(fields, (name, value) => {
+      if (secretName.test(name) && (typeof value === "string" || Array.isArray(value))) return "[redacted]";
+      if (value instanceof Error) return { message: value.message, stack: value.stack };
+      if (typeof value !== "string") return value;
+      return known.reduce((cleaned, secret) => cleaned.replaceAll(secret, "[redacted]"), value);
     });
-    return known.reduce((cleaned, secret) => cleaned.replaceAll(secret, "[redacted]"), text);
   };
 }

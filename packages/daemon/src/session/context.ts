@@ -9,4 +9,6 @@ export interface SessionContext {
   table: SessionTable;
   /** A turn without any event for this long is ended; 0 = never. */
   turnStallMs: number;
+  /** Where repositories with skills are checked out. */
+  skillsDir: string;
 }

@@ -73,7 +73,7 @@ export function closeAll(state: SessionState, memory: ItemMemory, reason: TurnEn
 }
 
 /** Resolves open requests, or the one with that id, without an answer. */
-function closeRequests(state: SessionState, reason: string, requestId?: string): EventBody[] {
+export function closeRequests(state: SessionState, reason: string, requestId?: string): EventBody[] {
   const isMeant = (id: string) => requestId === undefined || id === requestId;
   const permissions = state.permissions
     .filter(({ permission_id }) => isMeant(permission_id))
@@ -165,13 +165,16 @@ function completeItem(
   failed: boolean,
   origin: Origin,
 ): EventBody[] {
-  const open = openItem(state, draft.native_item_id);
+  const known = openItem(state, draft.native_item_id);
+  // An item keeps its kind: what began as something else is over, and this is a new one.
+  const open = known?.item.kind === draft.kind ? known : null;
   const start = open ? null : startItem(state, memory, { ...draft, content: [] }, { synthetic: true });
   const started = open?.item ?? start?.data.item;
   if (!started) return [];
   const finished = universalItem(started.item_id, memory, draft, failed ? "failed" : "completed");
   const item = { ...finished, parent_id: finished.parent_id ?? started.parent_id };
-  const bodies: EventBody[] = start ? [start] : [];
+  const bodies: EventBody[] = known && !open ? closeItem(memory, known, "completed") : [];
+  if (start) bodies.push(start);
   if (needsDelta(item) && !open?.hasDelta) bodies.push(wholeTextDelta(item));
   return [...bodies, { type: "item.completed", data: { item }, ...origin }];
 }
@@ -187,14 +190,16 @@ function wholeTextDelta({ item_id, native_item_id, content }: UniversalItem): Ev
 
 /** Items the agent left open, completed with what they have: as finished if the turn is, as failed if it was cut off. */
 function closeItems(state: SessionState, memory: ItemMemory, reason: TurnEndReason): EventBody[] {
-  return Object.values(state.openItems).flatMap((open) => {
-    const content = open.hasDelta
-      ? extendContent(open.item.content, [...memory.deltasOf(open)].join(""))
-      : open.item.content;
-    const item: UniversalItem = { ...open.item, content, status: reason === "completed" ? "completed" : "failed" };
-    const completed: EventBody = { type: "item.completed", data: { item }, synthetic: true };
-    return needsDelta(item) && !open.hasDelta ? [wholeTextDelta(item), completed] : [completed];
-  });
+  return Object.values(state.openItems).flatMap((open) => closeItem(memory, open, reason));
+}
+
+function closeItem(memory: ItemMemory, open: OpenItem, reason: TurnEndReason): EventBody[] {
+  const content = open.hasDelta
+    ? extendContent(open.item.content, [...memory.deltasOf(open)].join(""))
+    : open.item.content;
+  const item: UniversalItem = { ...open.item, content, status: reason === "completed" ? "completed" : "failed" };
+  const completed: EventBody = { type: "item.completed", data: { item }, synthetic: true };
+  return needsDelta(item) && !open.hasDelta ? [wholeTextDelta(item), completed] : [completed];
 }
 
 /** The agent's process is gone: a failure ends the session, a regular exit only the turn. */

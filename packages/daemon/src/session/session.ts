@@ -24,10 +24,9 @@ import {
 } from "@sandbox-agent/schema";
 import { clock, type LogRecord, recordEncoder } from "../log/encode.ts";
 import type { LogWriter, Snapshot } from "../log/event-log.ts";
-import type { KeyedMessage } from "../log/session-table.ts";
 import { AgentLink } from "./agent-link.ts";
 import type { SessionContext } from "./context.ts";
-import { type EventBody, endTurn, type ItemMemory, normalize } from "./normalize.ts";
+import { closeRequests, type EventBody, endTurn, type ItemMemory, normalize } from "./normalize.ts";
 import { agentSettings, sessionInfo } from "./session-info.ts";
 import { Watchdog } from "./watchdog.ts";
 
@@ -70,6 +69,8 @@ export class Session implements LogWriter {
   #snapshotDue = false;
   #settingsChanged = false;
   #aborting = false;
+  /** Whether the agent has been given the message of the running turn. */
+  #handedOver = false;
   #closed = false;
   /** What the agent said before its session was stored. */
   #early: Draft[] = [];
@@ -156,23 +157,20 @@ export class Session implements LogWriter {
   // ── Messages ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async post(request: MessageRequest, key: string | null): Promise<Posted> {
-    const repeated = key === null ? null : this.#findRepeated(key, request);
-    if (repeated) return { messageId: repeated.messageId, afterSequence: repeated.afterSequence, steered: false };
+    const repeated = this.#findRepeated(key, request);
+    if (repeated) return repeated;
     this.#requireOpen();
 
     const { message, attachments = [], delivery = "queue" } = request;
     const messageId = `msg_${Bun.randomUUIDv7()}`;
+    if (delivery === "steer" && this.#state.turn) return this.#steer(messageId, request, key);
     const posted = { messageId, afterSequence: this.#state.sequence, steered: false };
-    const keep = key === null ? undefined : () => this.#keepKey(key, request, posted);
+    const keep = () => this.#keepKey(key, request, posted);
     if (isQuiet(this.#state)) {
       this.#startTurn({ messageId, message, attachments }, keep);
       return posted;
     }
     if (delivery === "reject") throw this.#problem("conflict", "a turn is running; wait for it or use delivery queue");
-    if (delivery === "steer" && this.#state.turn) {
-      await this.#steer({ messageId, message, attachments }, keep);
-      return { ...posted, steered: true };
-    }
     const data = { message_id: messageId, message, ...(attachments.length > 0 && { attachments }) };
     this.#commit([{ type: "message.queued", data, synthetic: true }], keep);
     return posted;
@@ -190,7 +188,8 @@ export class Session implements LogWriter {
     log.flush();
     this.#append(this.#cancelled());
     const turn = this.#state.turn;
-    if (turn) {
+    if (turn && !this.#handedOver) this.#append(endTurn(this.#state, this.#memory, "aborted"));
+    else if (turn) {
       this.#aborting = true;
       const ended = this.#turnOver(turn.turnId);
       const asked = this.#link.current?.then((agentSession) => agentSession.abort());
@@ -244,6 +243,8 @@ export class Session implements LogWriter {
     this.#memory.itemIds.clear();
     this.#commit(
       [
+        // What an earlier turn asked and did not wait for has nobody to answer to any more.
+        ...closeRequests(this.#state, "superseded"),
         {
           type: "turn.started",
           data: { phase: "started", turn_id: turnId, metadata: { message_id: message.messageId } },
@@ -254,6 +255,7 @@ export class Session implements LogWriter {
       alongside,
     );
     this.#watchdog.start();
+    this.#handedOver = false;
     void this.#handOver(turn, turnId);
   }
 
@@ -262,7 +264,9 @@ export class Session implements LogWriter {
       const agentSession = await this.#openAgent();
       if (this.#state.turn?.turnId !== turnId) return;
       if (this.#settingsChanged) await agentSession.configure(agentSettings(this.#state));
+      if (this.#state.turn?.turnId !== turnId) return;
       this.#settingsChanged = false;
+      this.#handedOver = true;
       await agentSession.send(turn);
     } catch (error) {
       if (this.#state.turn?.turnId !== turnId) return;
@@ -272,17 +276,20 @@ export class Session implements LogWriter {
     }
   }
 
-  async #steer(message: Omit<QueuedMessage, "queuedAt">, alongside?: () => void): Promise<void> {
+  async #steer(messageId: string, request: MessageRequest, key: string | null): Promise<Posted> {
     const agentSession = await this.#link.current;
     if (!agentSession?.steer)
       throw this.#problem("conflict", `${this.#agent.id} cannot be steered; use delivery queue or abort first`);
-    const turn: Turn = {
-      number: this.#state.turnCount,
-      text: message.message,
-      attachments: message.attachments ?? [],
-    };
-    this.#commit(this.#userItem(turn, null), alongside);
+    // The same message may have come a second time while the agent was starting, or the turn may be over.
+    const repeated = this.#findRepeated(key, request);
+    if (repeated) return repeated;
+    if (!this.#state.turn) return this.post(request, key);
+    const { message: text, attachments = [] } = request;
+    const turn: Turn = { number: this.#state.turnCount, text, attachments };
+    const posted = { messageId, afterSequence: this.#state.sequence, steered: true };
+    this.#commit(this.#userItem(turn, null), () => this.#keepKey(key, request, posted));
     await agentSession.steer(turn);
+    return posted;
   }
 
   #userItem({ text, attachments }: Turn, nativeId: string | null): EventBody[] {
@@ -460,6 +467,7 @@ export class Session implements LogWriter {
         return;
       }
       case "turn.started":
+        this.#handedOver = true;
         this.#watchdog.start();
         return;
       case "turn.ended":
@@ -510,16 +518,17 @@ export class Session implements LogWriter {
     }
   }
 
-  #findRepeated(key: string, request: MessageRequest): KeyedMessage | null {
-    const found = this.#context.table.findMessage(this.number, key);
+  /** The message that was sent under this key before. */
+  #findRepeated(key: string | null, request: MessageRequest): Posted | null {
+    const found = key === null ? null : this.#context.table.findMessage(this.number, key);
     if (found && found.fingerprint !== fingerprint(request))
       throw this.#problem("conflict", "this Idempotency-Key was used for another message");
     return found;
   }
 
-  #keepKey(key: string, request: MessageRequest, { messageId, afterSequence }: Posted): void {
-    const message = { key, fingerprint: fingerprint(request), messageId, afterSequence };
-    this.#context.table.insertMessage(this.number, message);
+  #keepKey(key: string | null, request: MessageRequest, posted: Posted): void {
+    if (key === null) return;
+    this.#context.table.insertMessage(this.number, { ...posted, key, fingerprint: fingerprint(request) });
   }
 
   #problem(kind: ConstructorParameters<typeof ProblemError>[0], message: string): ProblemError {

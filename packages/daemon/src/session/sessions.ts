@@ -45,8 +45,7 @@ export class Sessions {
     try {
       const settings = await settingsFor(agent, spec);
       const directory = await requireDirectory(spec.directory ?? null);
-      await agent.install({ reinstall: false });
-      if (spec.skills) await linkSkills(spec.skills, directory);
+      if (spec.skills) await linkSkills(spec.skills, directory, this.context.skillsDir);
       return await this.#begin(id, agent, spec, settings);
     } finally {
       this.#creating.delete(id);
@@ -71,7 +70,7 @@ export class Sessions {
   async update(id: string, change: UpdateSessionRequest): Promise<SessionInfo> {
     const session = this.get(id);
     const agent = this.agent(session.info().agent);
-    if (change.agentMode) await requireMode(agent, change.agentMode);
+    if (change.agentMode !== undefined) await requireMode(agent, change.agentMode);
     const permissionMode = change.permissionMode && supportedPermissionMode(agent, change.permissionMode);
     session.update({ ...change, ...(permissionMode && { permissionMode }) });
     return session.info();
@@ -111,7 +110,7 @@ export class Sessions {
   }
 
   #requireRunning(): void {
-    if (this.#stopping) throw new ProblemError("conflict", "the daemon is stopping; try again when it is back");
+    if (this.#stopping) throw new ProblemError("shutting_down", "the daemon is stopping; try again when it is back");
   }
 
   /** Two requests may race for one id while the agent of the first is still starting. */

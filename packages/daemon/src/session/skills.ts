@@ -2,22 +2,27 @@
  * Skills of a session: finds the skill directories of each source and links them to where agents look for them in the
  * working directory.
  */
-import { lstat, mkdir, mkdtemp, readdir, readlink, rm, stat, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { lstat, mkdir, readdir, readlink, rm, stat, symlink } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { ProblemError, type SkillSource, type SkillsConfig } from "@sandbox-agent/schema";
 
 const skillFolders = [".agents/skills", ".claude/skills", ".opencode/skill"];
 
-export async function linkSkills({ sources }: SkillsConfig, directory: string): Promise<void> {
-  const found = await Promise.all(sources.map((source) => skillsOf(source, directory)));
-  for (const skill of found.flat()) {
-    for (const folder of skillFolders) await link(skill, join(directory, folder));
+/** `checkouts` is where repositories are kept. Links are made only when all of them can be. */
+export async function linkSkills({ sources }: SkillsConfig, directory: string, checkouts: string): Promise<void> {
+  const found = await Promise.all(sources.map((source) => skillsOf(source, directory, checkouts)));
+  const links = found
+    .flat()
+    .flatMap((target) => skillFolders.map((folder) => ({ target, path: join(directory, folder, basename(target)) })));
+  const missing = await Promise.all(links.map(async (link) => ((await isLinked(link)) ? [] : [link])));
+  for (const { target, path } of missing.flat()) {
+    await mkdir(dirname(path), { recursive: true });
+    await symlink(target, path);
   }
 }
 
-async function skillsOf(source: SkillSource, directory: string): Promise<string[]> {
-  const checkout = source.type === "local" ? resolve(directory, source.source) : await clone(source);
+async function skillsOf(source: SkillSource, directory: string, checkouts: string): Promise<string[]> {
+  const checkout = source.type === "local" ? resolve(directory, source.source) : await checkOut(source, checkouts);
   const root = join(checkout, source.subpath ?? "");
   if (!(await isDirectory(root))) throw invalid(source, `directory ${root} does not exist`);
   const all = await skillDirectories(root);
@@ -37,29 +42,52 @@ async function skillDirectories(root: string): Promise<string[]> {
   return candidates.filter((_, index) => isSkill[index]);
 }
 
-async function clone(source: SkillSource): Promise<string> {
+/** One checkout per repository and ref, shared by all sessions. A new session takes what is newest, if it can be had. */
+async function checkOut(source: SkillSource, checkouts: string): Promise<string> {
   const url = source.type === "github" ? `https://github.com/${source.source}.git` : source.source;
-  const target = await mkdtemp(join(tmpdir(), "sandbox-agent-skills-"));
-  const branch = source.ref ? ["--branch", source.ref] : [];
-  const git = Bun.spawn(["git", "clone", "--quiet", "--depth", "1", ...branch, "--", url, target], {
+  const ref = source.ref ?? "HEAD";
+  const key = new Bun.CryptoHasher("sha256").update(`${url}\n${ref}`).digest("hex").slice(0, 16);
+  const target = join(checkouts, key, basename(url, ".git"));
+  const underWay = checkingOut.get(target) ?? update(source, url, ref, target);
+  checkingOut.set(target, underWay);
+  return underWay.finally(() => checkingOut.delete(target));
+}
+
+/** By target: sessions created at the same time share one run of git. */
+const checkingOut = new Map<string, Promise<string>>();
+
+async function update(source: SkillSource, url: string, ref: string, target: string): Promise<string> {
+  const isNew = !(await isDirectory(join(target, ".git")));
+  if (isNew) {
+    await mkdir(target, { recursive: true });
+    await git(source, ["init", "--quiet", target]);
+  }
+  try {
+    await git(source, ["-C", target, "fetch", "--quiet", "--depth", "1", "--", url, ref]);
+    await git(source, ["-C", target, "reset", "--quiet", "--hard", "FETCH_HEAD"]);
+  } catch (error) {
+    if (!isNew) return target;
+    await rm(target, { recursive: true, force: true });
+    throw error;
+  }
+  return target;
+}
+
+async function git(source: SkillSource, args: string[]): Promise<void> {
+  const run = Bun.spawn(["git", ...args], {
     env: { ...process.env, GIT_TERMINAL_PROMPT: "0" },
     stdout: "ignore",
     stderr: "pipe",
   });
-  const stderr = await new Response(git.stderr).text();
-  if ((await git.exited) === 0) return target;
-  await rm(target, { recursive: true, force: true });
-  throw invalid(source, `git could not clone it: ${stderr.trim()}`);
+  const stderr = await new Response(run.stderr).text();
+  if ((await run.exited) !== 0) throw invalid(source, `git could not clone it: ${stderr.trim()}`);
 }
 
-async function link(skill: string, folder: string): Promise<void> {
-  const path = join(folder, basename(skill));
+async function isLinked({ target, path }: { target: string; path: string }): Promise<boolean> {
   const existing = await lstat(path).catch(() => null);
-  if (existing?.isSymbolicLink() && (await readlink(path)) === skill) return;
-  if (existing)
-    throw new ProblemError("invalid_request", `skill ${basename(skill)}: ${path} exists already and is something else`);
-  await mkdir(folder, { recursive: true });
-  await symlink(skill, path);
+  if (!existing) return false;
+  if (existing.isSymbolicLink() && (await readlink(path)) === target) return true;
+  throw new ProblemError("invalid_request", `skill ${basename(target)}: ${path} exists already and is something else`);
 }
 
 async function children(directory: string): Promise<string[]> {

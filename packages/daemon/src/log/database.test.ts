@@ -1,0 +1,138 @@
+import { Database } from "bun:sqlite";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ProblemError } from "@sandbox-agent/schema";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openDatabase, storageProblem } from "./database.ts";
+
+/** Where a database may be put; removed after the test. */
+function freshPath(): string {
+  const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-database-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return join(directory, "events.db");
+}
+
+function tablesOf(database: Database): string[] {
+  const query = database.query<{ name: string }, []>(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+  );
+  return query.all().map(({ name }) => name);
+}
+
+function pragma(database: Database, name: string): unknown {
+  return database.query<Record<string, unknown>, []>(`PRAGMA ${name}`).get()?.[name];
+}
+
+/** The failure of a statement, as clients are told of it. */
+function problemOf(database: Database, statement: string): unknown {
+  try {
+    database.run(statement);
+  } catch (error) {
+    return storageProblem(error);
+  }
+  throw new Error(`${statement} did not fail`);
+}
+
+describe("a database", () => {
+  test.each(["a file", "memory"])("in %s has all tables when it is new", (place) => {
+    using database = openDatabase(place === "memory" ? ":memory:" : freshPath());
+    expect(tablesOf(database)).toEqual(["commits", "events", "messages", "sessions"]);
+  });
+
+  test("that is empty is brought up to date", () => {
+    const path = freshPath();
+    writeFileSync(path, "");
+    using database = openDatabase(path);
+    expect(pragma(database, "user_version")).toBe(1);
+  });
+
+  test("keeps its data when it is opened again", () => {
+    const path = freshPath();
+    const first = openDatabase(path);
+    first.run("INSERT INTO events (id, event) VALUES (1, 'kept')");
+    first.close();
+    using second = openDatabase(path);
+    expect(second.query("SELECT event FROM events").all()).toEqual([{ event: "kept" }]);
+  });
+
+  test("keeps what was committed when its process dies", () => {
+    const path = freshPath();
+    const script = `
+      import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, "database.ts"))};
+      openDatabase(${JSON.stringify(path)}).run("INSERT INTO events (id, event) VALUES (1, 'kept')");
+      process.kill(process.pid, "SIGKILL");`;
+    Bun.spawnSync([process.execPath, "-e", script]);
+    using database = openDatabase(path);
+    expect(database.query("SELECT event FROM events").all()).toEqual([{ event: "kept" }]);
+  });
+
+  test("of a newer version is refused, with the way out", () => {
+    const path = freshPath();
+    const newer = openDatabase(path);
+    newer.run("PRAGMA user_version = 99");
+    newer.close();
+    expect(() => openDatabase(path)).toThrow(/newer version of sandbox-agent \(schema 99.*--data-dir/);
+  });
+
+  test("of a newer version is left as it was", () => {
+    const path = freshPath();
+    const newer = new Database(path, { create: true });
+    newer.run("PRAGMA user_version = 99");
+    expect(() => openDatabase(path)).toThrow();
+    expect([tablesOf(newer), pragma(newer, "user_version")]).toEqual([[], 99]);
+    newer.close();
+  });
+
+  test("writes ahead, so that readers do not wait for writers", () => {
+    using database = openDatabase(freshPath());
+    expect(pragma(database, "journal_mode")).toBe("wal");
+  });
+});
+
+describe("a failure of the database", () => {
+  test("because the disk is full says to free space", () => {
+    using database = openDatabase(":memory:");
+    database.run(`PRAGMA max_page_count = ${pragma(database, "page_count")}`);
+    const problem = problemOf(database, "INSERT INTO events (id, event) VALUES (1, hex(zeroblob(100000)))");
+    expect(problem).toMatchObject({
+      kind: "storage_unavailable",
+      message: expect.stringContaining("free some space"),
+      context: { details: { code: "SQLITE_FULL" } },
+    });
+  });
+
+  test("because another process writes says so", () => {
+    const path = freshPath();
+    using writer = openDatabase(path);
+    using database = openDatabase(path);
+    writer.run("BEGIN IMMEDIATE");
+    expect(problemOf(database, "BEGIN IMMEDIATE")).toMatchObject({
+      kind: "storage_unavailable",
+      message: expect.stringContaining("locked by another process"),
+    });
+  });
+
+  test("because it may only be read says so", () => {
+    const path = freshPath();
+    openDatabase(path).close();
+    using database = new Database(path, { readonly: true });
+    expect(problemOf(database, "DELETE FROM events")).toMatchObject({
+      kind: "storage_unavailable",
+      message: expect.stringContaining("read-only"),
+    });
+  });
+
+  test("for any other reason passes that reason on", () => {
+    using database = openDatabase(":memory:");
+    expect(problemOf(database, "SELECT nonsense")).toMatchObject({
+      kind: "storage_unavailable",
+      message: expect.stringContaining("nonsense"),
+    });
+  });
+
+  test("is the only kind that becomes a problem", () => {
+    const others = [new Error("a bug"), new ProblemError("conflict", "no"), "text"];
+    expect(others.map(storageProblem)).toEqual(others);
+  });
+});

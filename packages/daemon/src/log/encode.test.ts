@@ -1,0 +1,68 @@
+import { UniversalEvent } from "@sandbox-agent/schema";
+import { describe, expect, test } from "vitest";
+import { clock, eventFrame, eventText, recordEncoder } from "./encode.ts";
+
+const event: UniversalEvent = {
+  event_id: "evt_1_7",
+  sequence: 7,
+  time: "2025-01-01T00:00:00.000Z",
+  session_id: 'odd "name"\n',
+  native_session_id: 'native "id"',
+  source: "agent",
+  synthetic: false,
+  type: "item.delta",
+  data: { item_id: "itm_1", native_item_id: null, delta: "line\r\n\u2028end" },
+};
+
+describe("an event as text", () => {
+  test("is the event again when it is read", () => {
+    expect(JSON.parse(recordEncoder(event.session_id)(event).text)).toEqual(event);
+  });
+
+  test("fits the schema", () => {
+    expect(UniversalEvent.safeParse(JSON.parse(recordEncoder(event.session_id)(event).text)).success).toBe(true);
+  });
+
+  test("follows a native session id that becomes known", () => {
+    const encode = recordEncoder(event.session_id);
+    const texts = [null, "first", "second", null].map((id) => encode({ ...event, native_session_id: id }).text);
+    expect(texts.map((text) => JSON.parse(text).native_session_id)).toEqual([null, "first", "second", null]);
+  });
+
+  test("is one line", () => {
+    expect(recordEncoder(event.session_id)(event).text).not.toMatch(/[\r\n]/);
+  });
+});
+
+describe("the agent's own message", () => {
+  const record = recordEncoder(event.session_id)({ ...event, raw: { a: 1 } });
+
+  test("is kept beside the event", () => {
+    expect(JSON.parse(record.text)).toEqual(event);
+    expect(record.raw).toBe('{"a":1}');
+  });
+
+  test("is sent to those who ask", () => {
+    expect(JSON.parse(eventText(record, true))).toEqual({ ...event, raw: { a: 1 } });
+  });
+
+  test("is not sent to those who do not", () => {
+    expect(JSON.parse(eventText(record, false))).toEqual(event);
+  });
+
+  test("is null where there was none", () => {
+    expect(JSON.parse(eventText(recordEncoder(event.session_id)(event), true))).toEqual({ ...event, raw: null });
+  });
+});
+
+test("a frame has an id, one line of data and a blank line", () => {
+  const record = recordEncoder(event.session_id)(event);
+  expect(eventFrame("3.7", record, false)).toBe(`id: 3.7\ndata: ${record.text}\n\n`);
+});
+
+test("the clock tells the time of now", () => {
+  const before = Date.now();
+  const told = Date.parse(clock()());
+  expect(told).toBeGreaterThanOrEqual(before);
+  expect(told).toBeLessThanOrEqual(Date.now());
+});

@@ -1,0 +1,395 @@
+import { Database } from "bun:sqlite";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ProblemError } from "@sandbox-agent/schema";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "./database.ts";
+import type { LogRecord } from "./encode.ts";
+import { EventLog, type LogWriter, type Snapshot } from "./event-log.ts";
+import type { CommittedBatch } from "./feed.ts";
+import { History } from "./history.ts";
+import { SessionTable } from "./session-table.ts";
+
+/** Where a database may be put; removed after the test. */
+function freshPath(): string {
+  const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-log-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return join(directory, "events.db");
+}
+
+function openLog(path: string) {
+  const database = openDatabase(path);
+  const log = new EventLog(database);
+  onTestFinished(() => log.close());
+  return { database, log, history: new History(database) };
+}
+
+function records(first: number, last = first, size = 0): LogRecord[] {
+  const padding = "x".repeat(size);
+  return Array.from({ length: last - first + 1 }, (_, index) => {
+    const sequence = first + index;
+    return { sequence, text: `{"sequence":${sequence},"data":"${padding}"}`, raw: null };
+  });
+}
+
+function writer(number: number): LogWriter {
+  return { number, snapshot: () => null, snapshotStored() {} };
+}
+
+function sequencesOf(history: History, sessionNumber: number): number[] {
+  return [...history.records(sessionNumber, 0)].map(({ sequence }) => sequence);
+}
+
+function commitsOf(database: Database): unknown[] {
+  return database.query("SELECT position, session, first, last FROM commits ORDER BY position").all();
+}
+
+/** Lets the database grow no more. Returns the way to let it grow again. */
+function fillDisk(database: Database): () => void {
+  const pages = database.query<{ page_count: number }, []>("PRAGMA page_count").get()?.page_count ?? 0;
+  database.run(`PRAGMA max_page_count = ${pages}`);
+  return () => database.run("PRAGMA max_page_count = 4294967294");
+}
+
+/** Resolves when the log has tried by itself to store what was appended before. */
+function nextFlush(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** The problem a call throws. */
+function problemOf(call: () => void): ProblemError {
+  try {
+    call();
+  } catch (error) {
+    if (error instanceof ProblemError) return error;
+    throw error;
+  }
+  throw new Error("the call did not throw");
+}
+
+const [a, b] = [writer(1), writer(2)];
+const big = 200_000;
+
+describe.each(["a file", "memory"])("an event log in %s", (place) => {
+  const open = () => openLog(place === "memory" ? ":memory:" : freshPath());
+
+  test("stores what is appended by itself", async () => {
+    const { log, history } = open();
+    await log.append(a, records(1, 3));
+    expect(history.page(1, 0)).toEqual(records(1, 3));
+  });
+
+  test("stores what is appended at once when it is told to", () => {
+    const { log, history } = open();
+    void log.append(a, records(1, 3));
+    log.flush();
+    expect(sequencesOf(history, 1)).toEqual([1, 2, 3]);
+  });
+
+  test("stores all appends of a tick in one commit per session", async () => {
+    const { log, database } = open();
+    void log.append(a, records(1));
+    void log.append(b, records(1, 2));
+    void log.append(a, records(2));
+    await log.append(a, records(3));
+    expect(commitsOf(database)).toEqual([
+      { position: 1, session: 1, first: 1, last: 3 },
+      { position: 2, session: 2, first: 1, last: 2 },
+    ]);
+  });
+
+  test("hands each commit to the feed once, in order", async () => {
+    const { log } = open();
+    const heard: unknown[] = [];
+    log.feed.subscribe(null, {
+      deliver: ({ sessionNumber, position, first, last }) => heard.push({ sessionNumber, position, first, last }),
+    });
+    void log.append(a, records(1, 2));
+    await log.append(b, records(1));
+    await log.append(a, records(3));
+    expect(heard).toEqual([
+      { sessionNumber: 1, position: 1, first: 1, last: 2 },
+      { sessionNumber: 2, position: 2, first: 1, last: 1 },
+      { sessionNumber: 1, position: 3, first: 3, last: 3 },
+    ]);
+  });
+
+  test("hands over nothing before its transaction is over", async () => {
+    const { log, database } = open();
+    const heard: boolean[] = [];
+    log.feed.subscribe(1, { deliver: () => heard.push(database.inTransaction) });
+    await log.append(a, records(1));
+    expect(heard).toEqual([false]);
+  });
+
+  test("knows what is not stored yet", async () => {
+    const { log } = open();
+    const stored = log.append(a, records(1, 2));
+    expect(log.pendingRecords(1)).toEqual(records(1, 2));
+    await stored;
+    expect(log.pendingRecords(1)).toEqual([]);
+  });
+
+  test("has nothing to do for no records", async () => {
+    const { log, database } = open();
+    await log.append(a, []);
+    expect(commitsOf(database)).toEqual([]);
+  });
+
+  describe("whose disk is full", () => {
+    test("throws the problem and publishes nothing", () => {
+      const { log, database, history } = open();
+      const heard: CommittedBatch[] = [];
+      log.feed.subscribe(null, { deliver: (batch) => heard.push(batch) });
+      fillDisk(database);
+      void log.append(a, records(1, 1, big));
+      expect(problemOf(() => log.flush()).kind).toBe("storage_unavailable");
+      expect([heard, history.page(1, 0), commitsOf(database)]).toEqual([[], [], []]);
+    });
+
+    test("keeps everything and tries again by itself until it has space", async () => {
+      const { log, database, history } = open();
+      await log.append(a, records(1));
+      const makeSpace = fillDisk(database);
+      const first = log.append(a, records(2, 3, big));
+      await nextFlush();
+      const second = log.append(a, records(4));
+      const other = log.append(b, records(1));
+      problemOf(() => log.flush());
+      makeSpace();
+      await Promise.all([first, second, other]);
+      expect([sequencesOf(history, 1), sequencesOf(history, 2)]).toEqual([[1, 2, 3, 4], [1]]);
+    });
+
+    test("publishes what was kept once, in order and without a gap", async () => {
+      const { log, database } = open();
+      const heard: unknown[] = [];
+      log.feed.subscribe(1, { deliver: ({ position, first, last }) => heard.push({ position, first, last }) });
+      await log.append(a, records(1));
+      const makeSpace = fillDisk(database);
+      void log.append(a, records(2, 3, big));
+      problemOf(() => log.flush());
+      const stored = log.append(a, records(4));
+      makeSpace();
+      await stored;
+      expect(heard).toEqual([
+        { position: 1, first: 1, last: 1 },
+        { position: 2, first: 2, last: 4 },
+      ]);
+    });
+
+    test("refuses a commit and leaves nothing of it behind", () => {
+      const { log, database, history } = open();
+      const table = new SessionTable(database);
+      const heard: CommittedBatch[] = [];
+      log.feed.subscribe(null, { deliver: (batch) => heard.push(batch) });
+      const makeSpace = fillDisk(database);
+      const insert = () => table.insert({ number: 1, id: "s", spec: { agent: "mock" }, createdAt: 1 });
+      expect(problemOf(() => log.commit(a, records(1, 1, big), insert)).kind).toBe("storage_unavailable");
+      makeSpace();
+      log.flush();
+      expect([heard, history.page(1, 0), commitsOf(database), table.all()]).toEqual([[], [], [], []]);
+    });
+
+    test("takes the same commit again once it has space", () => {
+      const { log, database } = open();
+      const makeSpace = fillDisk(database);
+      problemOf(() => log.commit(a, records(1, 1, big)));
+      makeSpace();
+      log.commit(a, records(1, 1, big));
+      expect(commitsOf(database)).toEqual([{ position: 1, session: 1, first: 1, last: 1 }]);
+    });
+  });
+});
+
+describe("a commit", () => {
+  let database: Database;
+  let log: EventLog;
+  let history: History;
+  beforeEach(() => {
+    ({ database, log, history } = openLog(":memory:"));
+  });
+
+  test("is stored and published when it returns", () => {
+    const heard: number[] = [];
+    log.feed.subscribe(1, { deliver: ({ last }) => heard.push(last) });
+    log.commit(a, records(1, 2));
+    expect([sequencesOf(history, 1), heard]).toEqual([[1, 2], [2]]);
+  });
+
+  test("comes after everything that was appended before it", () => {
+    void log.append(a, records(1, 2));
+    log.commit(a, records(3));
+    expect(sequencesOf(history, 1)).toEqual([1, 2, 3]);
+  });
+
+  test("takes along what is written beside it", () => {
+    const table = new SessionTable(database);
+    log.commit(a, records(1), () => table.insert({ number: 1, id: "s", spec: { agent: "mock" }, createdAt: 1 }));
+    expect(table.find("s")).toMatchObject({ number: 1 });
+  });
+
+  test("that fails beside it leaves nothing behind", () => {
+    const table = new SessionTable(database);
+    const insertTwice = () => {
+      table.insert({ number: 1, id: "s", spec: { agent: "mock" }, createdAt: 1 });
+      table.insert({ number: 2, id: "s", spec: { agent: "mock" }, createdAt: 1 });
+    };
+    expect(problemOf(() => log.commit(a, records(1), insertTwice)).kind).toBe("storage_unavailable");
+    expect([table.all(), sequencesOf(history, 1), log.position]).toEqual([[], [], 0]);
+  });
+
+  test("passes on a failure that is not the database's", () => {
+    const conflict = new ProblemError("conflict", "no");
+    const refuse = () => {
+      throw conflict;
+    };
+    expect(problemOf(() => log.commit(a, records(1), refuse))).toBe(conflict);
+    expect(database.inTransaction).toBe(false);
+  });
+});
+
+describe("an event anybody has seen", () => {
+  test.each<[string, (log: EventLog) => void]>([
+    ["appended", (log) => void log.append(a, records(1, 2))],
+    ["committed", (log) => log.commit(a, records(1, 2))],
+  ])("and that was %s can be read by others", async (_, write) => {
+    const path = freshPath();
+    const { log } = openLog(path);
+    using other = new Database(path, { readonly: true });
+    const seen = new Promise((resolve) => {
+      const deliver = () => resolve(new History(other).page(1, 0));
+      log.feed.subscribe(1, { deliver });
+    });
+    write(log);
+    expect(await seen).toEqual(records(1, 2));
+  });
+});
+
+describe("the state of a session", () => {
+  /** A writer that hands over its state once, and again until it was told that it is stored. */
+  function writerWithState(number: number, state: Snapshot) {
+    let due = true;
+    return {
+      number,
+      snapshot: () => (due ? state : null),
+      snapshotStored: () => {
+        due = false;
+      },
+      isStored: () => !due,
+    };
+  }
+
+  function openWithSession() {
+    const opened = openLog(":memory:");
+    const table = new SessionTable(opened.database);
+    table.insert({ number: 1, id: "s", spec: { agent: "mock" }, createdAt: 1 });
+    return { ...opened, table };
+  }
+
+  test("is stored with its events", async () => {
+    const { log, table } = openWithSession();
+    const session = writerWithState(1, { state: '{"sequence":1}', updatedAt: 5, open: true });
+    await log.append(session, records(1));
+    expect(table.unfinished()).toMatchObject([{ id: "s", state: { sequence: 1 }, updatedAt: 5 }]);
+    expect(session.isStored()).toBe(true);
+  });
+
+  test("is due again when the disk refused it", async () => {
+    const { log, table, database } = openWithSession();
+    const session = writerWithState(1, { state: '{"sequence":1}', updatedAt: 5, open: true });
+    const makeSpace = fillDisk(database);
+    const stored = log.append(session, records(1, 1, big));
+    problemOf(() => log.flush());
+    expect(session.isStored()).toBe(false);
+    makeSpace();
+    await stored;
+    expect(table.find("s")).toMatchObject({ state: { sequence: 1 } });
+  });
+});
+
+describe("positions", () => {
+  test("go on where they were after a restart", () => {
+    const path = freshPath();
+    const first = new EventLog(openDatabase(path));
+    first.commit(a, records(1));
+    first.commit(b, records(1));
+    first.close();
+    const { log, database } = openLog(path);
+    log.commit(a, records(2));
+    expect([log.position, commitsOf(database)[2]]).toEqual([3, { position: 3, session: 1, first: 2, last: 2 }]);
+  });
+});
+
+describe("a log that is closed", () => {
+  /** How a process ends that closes a log, 0 if it ends by itself. */
+  function exitCodeAfter(script: string): number | null {
+    const imports = ["database.ts", "event-log.ts"].map((file) => JSON.stringify(join(import.meta.dirname, file)));
+    const preparation = `
+      const { openDatabase } = await import(${imports[0]});
+      const { EventLog } = await import(${imports[1]});
+      const log = new EventLog(openDatabase(":memory:"));
+      const writer = { number: 1, snapshot: () => null, snapshotStored() {} };`;
+    return Bun.spawnSync([process.execPath, "-e", preparation + script], { timeout: 1500 }).exitCode;
+  }
+
+  test("lets the process end", () => {
+    expect(exitCodeAfter('log.commit(writer, [{ sequence: 1, text: "{}", raw: null }]); log.close();')).toBe(0);
+  });
+
+  test("lets the process end even if something could not be stored", () => {
+    expect(exitCodeAfter('log.append(writer, [{ sequence: 1, text: "{}", raw: null }]); log.close();')).toBe(0);
+  });
+});
+
+describe("a session that is deleted", () => {
+  test("takes its records along, and leaves those of others", async () => {
+    const { log, history } = openLog(":memory:");
+    void log.append(a, records(1));
+    const stored = log.append(b, records(1));
+    log.discard(1);
+    await stored;
+    expect([sequencesOf(history, 1), sequencesOf(history, 2)]).toEqual([[], [1]]);
+  });
+
+  test("does not keep others from being stored", async () => {
+    const { log, history } = openLog(":memory:");
+    void log.append(a, records(1));
+    log.discard(1);
+    await nextFlush();
+    await log.append(b, records(1));
+    expect(sequencesOf(history, 2)).toEqual([1]);
+  });
+});
+
+describe("a listener", () => {
+  test("may append: the promise holds until that is stored", async () => {
+    const { log, history } = openLog(":memory:");
+    const answered = new Promise<number[]>((resolve) => {
+      const stop = log.feed.subscribe(1, {
+        deliver: () => {
+          stop();
+          void log.append(b, records(1)).then(() => resolve(sequencesOf(history, 2)));
+        },
+      });
+    });
+    void log.append(a, records(1));
+    expect(await answered).toEqual([1]);
+  });
+
+  test("that fails does not harm the log", async () => {
+    const { log, history } = openLog(":memory:");
+    const stop = log.feed.subscribe(1, {
+      deliver: () => {
+        throw new Error("a broken reader");
+      },
+    });
+    void log.append(a, records(1));
+    void log.append(b, records(1));
+    log.flush();
+    stop();
+    log.commit(b, records(2));
+    expect(sequencesOf(history, 2)).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import type { LogRecord } from "./encode.ts";
+import { type CommittedBatch, committedBatch, Feed } from "./feed.ts";
+
+function record(sequence: number, raw: string | null = null): LogRecord {
+  return { sequence, text: `{"sequence":${sequence}}`, raw };
+}
+
+function listener() {
+  const heard: number[] = [];
+  return { heard, deliver: ({ position }: CommittedBatch) => heard.push(position) };
+}
+
+describe("a listener", () => {
+  test("of one session hears that session alone", () => {
+    const feed = new Feed();
+    const { heard, deliver } = listener();
+    feed.subscribe(1, { deliver });
+    feed.publish(committedBatch(2, 1, [record(1)]));
+    feed.publish(committedBatch(1, 2, [record(1)]));
+    expect(heard).toEqual([2]);
+  });
+
+  test("of all sessions hears them all", () => {
+    const feed = new Feed();
+    const { heard, deliver } = listener();
+    feed.subscribe(null, { deliver });
+    feed.publish(committedBatch(2, 1, [record(1)]));
+    feed.publish(committedBatch(1, 2, [record(1)]));
+    expect(heard).toEqual([1, 2]);
+  });
+
+  test("that stopped hears nothing more, but others do", () => {
+    const feed = new Feed();
+    const [stopped, other] = [listener(), listener()];
+    const stop = feed.subscribe(1, stopped);
+    feed.subscribe(1, other);
+    stop();
+    feed.publish(committedBatch(1, 1, [record(1)]));
+    expect([stopped.heard, other.heard]).toEqual([[], [1]]);
+  });
+
+  test("may stop while it listens", () => {
+    const feed = new Feed();
+    const other = listener();
+    const stop = feed.subscribe(1, { deliver: () => stop() });
+    feed.subscribe(1, other);
+    feed.publish(committedBatch(1, 1, [record(1)]));
+    expect(other.heard).toEqual([1]);
+  });
+
+  test("that stops twice does not stop those who came after it", () => {
+    const feed = new Feed();
+    const later = listener();
+    const stop = feed.subscribe(1, listener());
+    stop();
+    feed.subscribe(1, later);
+    stop();
+    feed.publish(committedBatch(1, 1, [record(1)]));
+    expect(later.heard).toEqual([1]);
+  });
+
+  test("that fails harms no other, and its failure is told", () => {
+    const feed = new Feed();
+    const failures: unknown[] = [];
+    feed.onFailure = (error) => failures.push(error);
+    const broken = new Error("a broken reader");
+    const [ofSession, ofAll] = [listener(), listener()];
+    feed.subscribe(1, {
+      deliver: () => {
+        throw broken;
+      },
+    });
+    feed.subscribe(1, ofSession);
+    feed.subscribe(null, ofAll);
+    feed.publish(committedBatch(1, 1, [record(1)]));
+    expect([ofSession.heard, ofAll.heard, failures]).toEqual([[1], [1], [broken]]);
+  });
+
+  test("of all sessions hears what is announced, as JSON", () => {
+    const feed = new Feed();
+    const noticed: string[] = [];
+    feed.subscribe(1, { deliver: () => {}, notice: (data) => noticed.push(`session: ${data}`) });
+    feed.subscribe(null, { deliver: () => {}, notice: (data) => noticed.push(`all: ${data}`) });
+    feed.announce({ type: "install.progress" });
+    expect(noticed).toEqual(['all: {"type":"install.progress"}']);
+  });
+
+  test("is told when its session is deleted", () => {
+    const feed = new Feed();
+    const ended: number[] = [];
+    feed.subscribe(1, { deliver: () => {}, end: () => ended.push(1) });
+    feed.subscribe(2, { deliver: () => {}, end: () => ended.push(2) });
+    feed.end(1);
+    expect(ended).toEqual([1]);
+  });
+});
+
+describe("a committed batch", () => {
+  const batch = committedBatch(1, 9, [record(3), record(4, '{"a":1}')]);
+  const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+  test("knows its first and last sequence", () => {
+    expect([batch.first, batch.last]).toEqual([3, 4]);
+  });
+
+  test("names frames of a session by sequence", () => {
+    expect(textOf(batch.sessionFrames(false))).toBe('id: 3\ndata: {"sequence":3}\n\nid: 4\ndata: {"sequence":4}\n\n');
+  });
+
+  test("names frames of all sessions by position and sequence", () => {
+    expect(textOf(batch.globalFrames(false))).toBe(
+      'id: 9.3\ndata: {"sequence":3}\n\nid: 9.4\ndata: {"sequence":4}\n\n',
+    );
+  });
+
+  test("adds the agent's own messages for those who ask", () => {
+    expect(textOf(batch.sessionFrames(true))).toBe(
+      'id: 3\ndata: {"sequence":3,"raw":null}\n\nid: 4\ndata: {"sequence":4,"raw":{"a":1}}\n\n',
+    );
+  });
+
+  test("is made into bytes once for all readers", () => {
+    expect(batch.sessionFrames(false)).toBe(batch.sessionFrames(false));
+  });
+
+  test("is never empty", () => {
+    expect(() => committedBatch(1, 1, [])).toThrow("at least one record");
+  });
+});

@@ -1,0 +1,206 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "./database.ts";
+import type { LogRecord } from "./encode.ts";
+import { EventLog } from "./event-log.ts";
+import { type GlobalCursor, type GlobalRecord, History } from "./history.ts";
+
+const tenMegabytes = 10 * 1024 * 1024;
+const start: GlobalCursor = { position: 0, sequence: 0 };
+
+let path: string;
+let log: EventLog;
+let history: History;
+
+beforeEach(() => {
+  const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-history-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  path = join(directory, "events.db");
+  const database = openDatabase(path);
+  log = new EventLog(database);
+  onTestFinished(() => log.close());
+  history = new History(database);
+});
+
+function record(sequence: number, size = 0): LogRecord {
+  return { sequence, text: `{"sequence":${sequence},"data":"${"x".repeat(size)}"}`, raw: null };
+}
+
+function records(first: number, last: number): LogRecord[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => record(first + index));
+}
+
+function commit(sessionNumber: number, ...batch: LogRecord[]): void {
+  log.commit({ number: sessionNumber, snapshot: () => null, snapshotStored() {} }, batch);
+}
+
+function sequences(page: readonly { sequence: number }[]): number[] {
+  return page.map(({ sequence }) => sequence);
+}
+
+/** Everything after a cursor, page by page, as position.sequence. */
+function readOn(after: GlobalCursor): string[] {
+  const { records: page, next } = history.globalPage(after);
+  if (next.position === after.position && next.sequence === after.sequence) return [];
+  return [...page.map(frameId), ...readOn(next)];
+}
+
+function frameId({ position, sequence }: GlobalRecord): string {
+  return `${position}.${sequence}`;
+}
+
+describe("a page of a session", () => {
+  test("has its events in order, as they were stored", () => {
+    const stored = { ...record(2), raw: '{"a":1}' };
+    commit(1, record(1), stored);
+    expect(history.page(1, 0)).toEqual([record(1), stored]);
+  });
+
+  test("begins after the sequence that was seen", () => {
+    commit(1, ...records(1, 5));
+    expect(sequences(history.page(1, 3))).toEqual([4, 5]);
+  });
+
+  test("is empty at the end", () => {
+    commit(1, ...records(1, 5));
+    expect(history.page(1, 5)).toEqual([]);
+  });
+
+  test("has nothing of the sessions beside it", () => {
+    for (const session of [1, 2, 3]) commit(session, record(1));
+    expect(sequences(history.page(2, 0))).toEqual([1]);
+  });
+
+  test("has no more than a thousand events", () => {
+    commit(1, ...records(1, 2500));
+    expect(history.page(1, 0)).toHaveLength(1000);
+  });
+
+  test.each([
+    [0, 0],
+    [3, 3],
+    [5000, 1000],
+  ])("with a limit of %i has %i of many events", (limit, count) => {
+    commit(1, ...records(1, 1500));
+    expect(history.page(1, 0, limit)).toHaveLength(count);
+  });
+
+  test("ends with the event that makes it too large", () => {
+    commit(1, record(1), record(2), record(3, tenMegabytes), record(4), record(5));
+    expect(sequences(history.page(1, 0))).toEqual([1, 2, 3]);
+  });
+
+  test("counts the agent's own messages too", () => {
+    commit(1, { ...record(1), raw: JSON.stringify("x".repeat(tenMegabytes)) }, record(2));
+    expect(sequences(history.page(1, 0))).toEqual([1]);
+  });
+
+  test("goes on behind a large event", () => {
+    commit(1, record(1), record(2, tenMegabytes), ...records(3, 5));
+    expect(sequences(history.page(1, 2))).toEqual([3, 4, 5]);
+  });
+
+  test("that ended early holds no lock", () => {
+    commit(1, record(1, tenMegabytes), record(2));
+    history.page(1, 0);
+    using other = openDatabase(path);
+    const checkpoint = other.query("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    expect(checkpoint).toMatchObject({ busy: 0 });
+  });
+});
+
+describe("all records of a session", () => {
+  test("are read page by page without a gap", () => {
+    commit(1, ...records(1, 1500), record(1501, tenMegabytes), ...records(1502, 2600));
+    expect(sequences([...history.records(1, 0)])).toEqual(sequences(records(1, 2600)));
+  });
+
+  test("are those after the sequence that was seen", () => {
+    commit(1, ...records(1, 5));
+    expect(sequences([...history.records(1, 3)])).toEqual([4, 5]);
+  });
+
+  test("include those that are stored while they are read", () => {
+    commit(1, record(1));
+    const reading = history.records(1, 0);
+    reading.next();
+    commit(1, record(2));
+    expect(sequences([...reading])).toEqual([2]);
+  });
+});
+
+describe("a page of all sessions", () => {
+  test("is in the order of the commits", () => {
+    commit(1, ...records(1, 2));
+    commit(2, record(1));
+    commit(1, record(3));
+    expect(history.globalPage(start).records.map(frameId)).toEqual(["1.1", "1.2", "2.1", "3.3"]);
+  });
+
+  test.each<[GlobalCursor, string[]]>([
+    [{ position: 1, sequence: 1 }, ["1.2", "1.3", "2.1", "2.2"]],
+    [{ position: 1, sequence: 3 }, ["2.1", "2.2"]],
+    [{ position: 2, sequence: 1 }, ["2.2"]],
+    [{ position: 2, sequence: 2 }, []],
+    [{ position: 1, sequence: Number.MAX_SAFE_INTEGER }, ["2.1", "2.2"]],
+  ])("goes on exactly after %j", (cursor, expected) => {
+    commit(1, ...records(1, 3));
+    commit(2, ...records(1, 2));
+    expect(history.globalPage(cursor).records.map(frameId)).toEqual(expected);
+  });
+
+  test("ends where it was when there is nothing more", () => {
+    commit(1, ...records(1, 3));
+    const { next } = history.globalPage(start);
+    expect(history.globalPage(next)).toEqual({ records: [], next });
+  });
+
+  test("is bounded by count, whatever the number of commits", () => {
+    for (let session = 1; session <= 5; session++) commit(session, ...records(1, 600));
+    expect(history.globalPage(start).records).toHaveLength(1200);
+  });
+
+  test("is bounded by size, whatever the number of commits", () => {
+    for (let session = 1; session <= 5; session++) commit(session, record(1, 200_000));
+    expect(history.globalPage(start).records.map(frameId)).toEqual(["1.1", "2.1"]);
+  });
+
+  test("is bounded by size inside a commit", () => {
+    commit(1, record(1), record(2, tenMegabytes), record(3));
+    expect(history.globalPage(start).records.map(frameId)).toEqual(["1.1", "1.2"]);
+  });
+
+  test("does not leave out what is left of a commit that was too long", () => {
+    commit(1, ...records(1, 2300));
+    commit(2, record(1));
+    expect(readOn(start)).toEqual([...records(1, 2300).map(({ sequence }) => `1.${sequence}`), "2.1"]);
+  });
+
+  test("does not leave out what is left of a commit that was too large", () => {
+    commit(1, record(1), record(2, tenMegabytes), record(3), record(4, tenMegabytes), record(5));
+    commit(2, record(1));
+    expect(readOn(start)).toEqual(["1.1", "1.2", "1.3", "1.4", "1.5", "2.1"]);
+  });
+
+  test("does not leave out what is left of a commit with a large message of the agent", () => {
+    commit(1, { ...record(1), raw: JSON.stringify("x".repeat(tenMegabytes)) }, record(2), record(3));
+    commit(2, record(1));
+    expect(readOn(start)).toEqual(["1.1", "1.2", "1.3", "2.1"]);
+  });
+
+  test("never goes back behind the commit of the cursor", () => {
+    commit(1, ...records(1, 2));
+    commit(1, ...records(3, 4));
+    expect(readOn({ position: 2, sequence: 0 })).toEqual(["2.3", "2.4"]);
+  });
+
+  test("has one session whose events are large beside others", () => {
+    for (let sequence = 1; sequence <= 5; sequence++) {
+      commit(1, record(sequence, 300_000));
+      commit(2, record(sequence));
+    }
+    expect(readOn(start)).toEqual(["1.1", "2.1", "3.2", "4.2", "5.3", "6.3", "7.4", "8.4", "9.5", "10.5"]);
+  });
+});

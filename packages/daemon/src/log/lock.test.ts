@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { lockDirectory } from "./lock.ts";
+
+/** A directory that is removed after the test, and its lock file. */
+function dataDirectory(): [string, string] {
+  const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-lock-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return [join(directory, "lock"), directory];
+}
+
+/** A process of its own that holds the lock until it is killed. */
+async function lockElsewhere([file, directory]: [string, string]) {
+  const script = `
+    import { lockDirectory } from ${JSON.stringify(join(import.meta.dirname, "lock.ts"))};
+    globalThis.held = lockDirectory(${JSON.stringify(file)}, ${JSON.stringify(directory)});
+    console.log("locked");
+    setInterval(() => {}, 1000);`;
+  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });
+  onTestFinished(() => child.kill("SIGKILL"));
+  await child.stdout.getReader().read();
+  return child;
+}
+
+describe("a data directory that is locked", () => {
+  test("is refused a second time, by name and with the way out", () => {
+    const [file, directory] = dataDirectory();
+    const lock = lockDirectory(file, directory);
+    expect(() => lockDirectory(file, directory)).toThrow(
+      `the data directory ${directory} is in use by another sandbox-agent; stop it or choose another with --data-dir`,
+    );
+    lock.release();
+  });
+
+  test("is refused to another process", async () => {
+    const directory = dataDirectory();
+    await lockElsewhere(directory);
+    expect(() => lockDirectory(...directory)).toThrow("in use by another sandbox-agent");
+  });
+
+  test("is free again after its release", () => {
+    const directory = dataDirectory();
+    lockDirectory(...directory).release();
+    expect(() => lockDirectory(...directory).release()).not.toThrow();
+  });
+
+  test("is free again after its holder was killed", async () => {
+    const directory = dataDirectory();
+    const holder = await lockElsewhere(directory);
+    holder.kill("SIGKILL");
+    await holder.exited;
+    expect(() => lockDirectory(...directory).release()).not.toThrow();
+  });
+});
+
+test("data directories are locked each on its own", () => {
+  const lock = lockDirectory(...dataDirectory());
+  expect(() => lockDirectory(...dataDirectory()).release()).not.toThrow();
+  lock.release();
+});

@@ -1,0 +1,215 @@
+import type { Database } from "bun:sqlite";
+import { ProblemError, type SessionState } from "@sandbox-agent/schema";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "./database.ts";
+import { EventLog } from "./event-log.ts";
+import { History } from "./history.ts";
+import { SessionTable } from "./session-table.ts";
+
+let database: Database;
+let log: EventLog;
+let table: SessionTable;
+let history: History;
+
+beforeEach(() => {
+  database = openDatabase(":memory:");
+  log = new EventLog(database);
+  table = new SessionTable(database);
+  history = new History(database);
+  onTestFinished(() => log.close());
+});
+
+interface Stored {
+  events?: number;
+  open?: boolean;
+  updatedAt?: number;
+}
+
+/** A session as the daemon stores it: its row, events and state in one commit. Returns its number. */
+function store(id: string, { events = 1, open = false, updatedAt = 1000 }: Stored = {}): number {
+  const number = table.nextNumber();
+  const state: Pick<SessionState, "sequence"> = { sequence: events };
+  const writer = {
+    number,
+    snapshot: () => ({ state: JSON.stringify(state), updatedAt, open }),
+    snapshotStored() {},
+  };
+  const records = Array.from({ length: events }, (_, index) => ({ sequence: index + 1, text: "{}", raw: null }));
+  log.commit(writer, records, () => table.insert({ number, id, spec: { agent: "mock", title: id }, createdAt: 500 }));
+  return number;
+}
+
+function remaining(number: number): number {
+  return [...history.records(number, 0)].length;
+}
+
+describe("a session", () => {
+  test("is found by its id, as it was stored", () => {
+    const number = store("s", { events: 3, updatedAt: 2000 });
+    expect(table.find("s")).toEqual({
+      number,
+      id: "s",
+      spec: { agent: "mock", title: "s" },
+      state: { sequence: 3 },
+      firstSequence: 1,
+      createdAt: 500,
+      updatedAt: 2000,
+    });
+  });
+
+  test("that does not exist is not found", () => {
+    expect(table.find("s")).toBeNull();
+  });
+
+  test("is listed, newest first", () => {
+    for (const id of ["a", "b", "c"]) store(id);
+    expect(table.all().map(({ id }) => id)).toEqual(["c", "b", "a"]);
+  });
+
+  test("has an id that no other has", () => {
+    store("s");
+    expect(() => store("s")).toThrow(ProblemError);
+  });
+
+  test("has a number that no other ever had", () => {
+    const number = store("s");
+    table.delete(number);
+    expect(new SessionTable(database).nextNumber()).toBeGreaterThan(number);
+  });
+
+  test("remembers where its history begins", () => {
+    const number = store("s", { events: 5 });
+    table.setFirstSequence(number, 4);
+    expect(table.find("s")?.firstSequence).toBe(4);
+  });
+
+  test("is unfinished while something is open in it", () => {
+    store("rests");
+    store("runs", { open: true });
+    expect(table.unfinished().map(({ id }) => id)).toEqual(["runs"]);
+  });
+});
+
+describe("sessions resting since a time", () => {
+  test("are those not changed since then", () => {
+    const old = store("old", { updatedAt: 999 });
+    store("new", { updatedAt: 1000 });
+    expect(table.restingSince(1000)).toEqual([{ number: old, id: "old" }]);
+  });
+
+  test("are not those with something open", () => {
+    store("runs", { updatedAt: 1, open: true });
+    expect(table.restingSince(1000)).toEqual([]);
+  });
+});
+
+describe("sessions longer than a number of events", () => {
+  test("are those with more, with the first event they keep", () => {
+    const number = store("long", { events: 10 });
+    store("short", { events: 3 });
+    expect(table.longerThan(3)).toEqual([{ number, id: "long", firstKept: 8 }]);
+  });
+
+  test("are not those that were shortened already", () => {
+    const number = store("long", { events: 10 });
+    table.setFirstSequence(number, 8);
+    expect(table.longerThan(3)).toEqual([]);
+  });
+
+  test("are not those with something open", () => {
+    store("runs", { events: 10, open: true });
+    expect(table.longerThan(3)).toEqual([]);
+  });
+});
+
+describe("deleting a session", () => {
+  test("removes it and its keys at once", () => {
+    const number = store("s");
+    table.insertMessage(number, { key: "k", fingerprint: "f", messageId: "m", afterSequence: 1, steered: false });
+    table.delete(number);
+    expect([table.find("s"), table.findMessage(number, "k")]).toEqual([null, null]);
+  });
+
+  test("removes its events in steps of five thousand", () => {
+    const number = store("s", { events: 12_000 });
+    const steps = [];
+    do steps.push(remaining(number));
+    while (table.deleteEventsBefore(number, 2 ** 32));
+    expect([...steps, remaining(number)]).toEqual([12_000, 7000, 2000, 0]);
+  });
+
+  test("leaves the events of its neighbours", () => {
+    const [before, number, after] = [store("a"), store("b"), store("c")];
+    table.deleteEventsBefore(number, 2 ** 32);
+    expect([before, number, after].map(remaining)).toEqual([1, 0, 1]);
+  });
+
+  test("leaves the events from a sequence on, when it is given one", () => {
+    const number = store("s", { events: 10 });
+    const more = table.deleteEventsBefore(number, 8);
+    expect([more, [...history.records(number, 0)].map(({ sequence }) => sequence)]).toEqual([false, [8, 9, 10]]);
+  });
+
+  test("that was cut short is found again", () => {
+    const number = store("s");
+    store("other");
+    table.delete(number);
+    expect(table.orphanedEvents()).toEqual([number]);
+  });
+
+  test("leaves nothing to find when it is done", () => {
+    const number = store("s");
+    store("other");
+    table.delete(number);
+    table.deleteEventsBefore(number, 2 ** 32);
+    table.deleteCommits(number);
+    expect(table.orphanedEvents()).toEqual([]);
+  });
+
+  test("does not turn back the positions of commits", () => {
+    const number = store("s");
+    table.delete(number);
+    table.deleteCommits(number);
+    expect(new EventLog(database).position).toBe(log.position);
+  });
+});
+
+describe("the key of a message", () => {
+  const message = { key: "k", fingerprint: "f", messageId: "msg_1", afterSequence: 7, steered: false };
+
+  test("finds the message", () => {
+    table.insertMessage(1, message);
+    expect(table.findMessage(1, "k")).toEqual(message);
+  });
+
+  test("knows whether the message was handed to a running turn", () => {
+    table.insertMessage(1, { ...message, steered: true });
+    expect(table.findMessage(1, "k")?.steered).toBe(true);
+  });
+
+  test("that is new finds nothing", () => {
+    expect(table.findMessage(1, "k")).toBeNull();
+  });
+
+  test("belongs to its session", () => {
+    table.insertMessage(1, message);
+    expect(table.findMessage(2, "k")).toBeNull();
+  });
+
+  test("is taken once", () => {
+    table.insertMessage(1, message);
+    expect(() => table.insertMessage(1, { ...message, messageId: "msg_2" })).toThrow();
+  });
+
+  test("is forgotten after its time", () => {
+    table.insertMessage(1, message);
+    table.deleteMessagesBefore(Date.now() + 1);
+    expect(table.findMessage(1, "k")).toBeNull();
+  });
+
+  test("is kept until then", () => {
+    table.insertMessage(1, message);
+    table.deleteMessagesBefore(Date.now() - 60_000);
+    expect(table.findMessage(1, "k")).toEqual(message);
+  });
+});

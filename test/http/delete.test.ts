@@ -1,0 +1,113 @@
+/** DELETE ends a session and erases it: afterwards there is no trace of it, and its id is free. */
+import { describe, expect, test } from "vitest";
+import { startTestClient } from "../harness/daemon.ts";
+import { outline } from "../harness/outline.ts";
+import { expectProblem } from "../harness/problem.ts";
+
+test("deleting a session is answered without content", async () => {
+  const client = await startTestClient();
+  await client.create("a");
+  const answer = await client.delete("/v1/sessions/a");
+  expect(answer.status).toBe(204);
+});
+
+describe("a deleted session", () => {
+  test.each(["", "/events", "/transcript", "/requests"])("is not found at /v1/sessions/{id}%s", async (path) => {
+    const client = await startTestClient();
+    await client.create("a");
+    await client.delete("/v1/sessions/a");
+    expectProblem(await client.get(`/v1/sessions/a${path}`), "session_not_found", { sessionId: "a" });
+  });
+
+  test("cannot be deleted again", async () => {
+    const client = await startTestClient();
+    await client.create("a");
+    await client.delete("/v1/sessions/a");
+    expectProblem(await client.delete("/v1/sessions/a"), "session_not_found", { sessionId: "a" });
+  });
+
+  test("is no longer listed, the others are", async () => {
+    const client = await startTestClient();
+    await client.create("a");
+    await client.create("b");
+    await client.delete("/v1/sessions/a");
+    const { json } = await client.get("/v1/sessions");
+    expect(json.sessions.map(({ sessionId }: { sessionId: string }) => sessionId)).toEqual(["b"]);
+  });
+
+  test("is not replayed on the stream of all sessions", async () => {
+    const client = await startTestClient();
+    await client.create("a");
+    await client.stream("a", "hello");
+    await client.create("b");
+    await client.delete("/v1/sessions/a");
+    const reader = await client.open("/v1/events/sse?offset=0");
+    const [first] = await reader.take(1);
+    expect(first?.event.session_id).toBe("b");
+  });
+});
+
+describe("deleting a session with a running turn", () => {
+  test("ends its event stream", async () => {
+    const client = await startTestClient();
+    await client.create("a");
+    await client.send("a", "hang");
+    const reader = await client.open("/v1/sessions/a/events/sse?offset=1");
+    await reader.until(({ type }) => type === "item.completed");
+    await client.delete("/v1/sessions/a");
+    expect(await reader.rest()).toEqual([]);
+  });
+
+  test("ends the stream of its message", async () => {
+    const client = await startTestClient();
+    await client.create("a");
+    const body = { message: "hang" };
+    const reader = await client.open("/v1/sessions/a/messages/stream", { method: "POST", body });
+    await reader.until(({ type }) => type === "item.completed");
+    await client.delete("/v1/sessions/a");
+    expect(await reader.rest()).toEqual([]);
+  });
+
+  test("lets go of those who wait for it", async () => {
+    const client = await startTestClient();
+    await client.create("a");
+    await client.send("a", "hang");
+    const waiting = client.get("/v1/sessions/a/wait?timeout_ms=600000");
+    await client.delete("/v1/sessions/a");
+    const { status } = await waiting;
+    expect([200, 404]).toContain(status);
+  });
+});
+
+describe("the id of a deleted session", () => {
+  test("begins a new history", async () => {
+    const client = await startTestClient();
+    await client.create("a", { title: "old" });
+    await client.stream("a", "hello");
+    await client.delete("/v1/sessions/a");
+    await client.create("a", { title: "new" });
+    await client.stream("a", "again");
+    expect(outline(await client.events("a"))).toEqual([
+      "session.started",
+      "turn.started",
+      "item.started message user in_progress mock_1_user",
+      "item.completed message user completed mock_1_user",
+      "item.started message assistant in_progress mock_1_reply",
+      "item.delta mock_1_reply",
+      "item.completed message assistant completed mock_1_reply",
+      "turn.ended completed",
+    ]);
+  });
+
+  test("is not bound by the keys of old messages", async () => {
+    const client = await startTestClient();
+    const headers = { "idempotency-key": "one" };
+    await client.create("a");
+    await client.post("/v1/sessions/a/messages", { message: "old" }, { headers });
+    await client.wait("a");
+    await client.delete("/v1/sessions/a");
+    await client.create("a");
+    const answer = await client.post("/v1/sessions/a/messages", { message: "new" }, { headers });
+    expect(answer.status).toBe(204);
+  });
+});

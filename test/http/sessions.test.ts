@@ -1,0 +1,348 @@
+/** Sessions as a resource: creating, reading and listing them. */
+import { join } from "node:path";
+import { ProblemError } from "@sandbox-agent/schema";
+import { Glob } from "bun";
+import { describe, expect, test } from "vitest";
+import { agentsWithMock, startTestClient, temporaryDirectory } from "../harness/daemon.ts";
+import { expectProblem } from "../harness/problem.ts";
+
+describe("a new session", () => {
+  test("is answered with its health and the agent's own id", async () => {
+    const client = await startTestClient();
+    const answer = await client.create("a");
+    expect(answer.json).toEqual({ healthy: true, nativeSessionId: "mock-a" });
+  });
+
+  test("begins with session.started, before any message", async () => {
+    const client = await startTestClient();
+    await client.create("a");
+    expect(await client.events("a")).toEqual([
+      {
+        event_id: expect.any(String),
+        sequence: 1,
+        time: expect.any(String),
+        session_id: "a",
+        native_session_id: "mock-a",
+        source: "daemon",
+        synthetic: true,
+        type: "session.started",
+        data: {
+          metadata: { agent: "mock", agentMode: "build", permissionMode: "default", model: "mock", variant: null },
+        },
+      },
+    ]);
+  });
+
+  test("has the default settings and is idle", async () => {
+    const client = await startTestClient();
+    await client.create("a");
+    const { json } = await client.get("/v1/sessions/a");
+    expect(json).toEqual({
+      sessionId: "a",
+      agent: "mock",
+      agentMode: "build",
+      permissionMode: "default",
+      model: "mock",
+      variant: null,
+      nativeSessionId: "mock-a",
+      ended: false,
+      status: "idle",
+      eventCount: 1,
+      lastSequence: 1,
+      createdAt: expect.any(Number),
+      updatedAt: expect.any(Number),
+      directory: null,
+      title: null,
+      queue: [],
+      usage: {},
+    });
+  });
+
+  test("counts its time in epoch milliseconds", async () => {
+    const client = await startTestClient();
+    const before = Date.now();
+    await client.create("a");
+    const { json } = await client.get("/v1/sessions/a");
+    const times = [before, json.createdAt, json.updatedAt, Date.now()];
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+
+  test("reports every setting it was given", async () => {
+    const client = await startTestClient();
+    const settings = {
+      agentMode: "plan",
+      permissionMode: "bypass",
+      model: "large",
+      variant: "fast",
+      directory: temporaryDirectory(),
+      title: "First steps",
+    };
+    await client.create("a", settings);
+    const { json } = await client.get("/v1/sessions/a");
+    expect(json).toMatchObject(settings);
+  });
+
+  test("takes null for every setting it may choose itself", async () => {
+    const client = await startTestClient();
+    const unset = { agentMode: null, permissionMode: null, model: null, variant: null, directory: null, title: null };
+    const answer = await client.create("a", { ...unset, agentVersion: null, mcp: null, skills: null });
+    expect(answer.status).toBe(200);
+  });
+
+  test("ignores fields it does not know", async () => {
+    const client = await startTestClient();
+    const answer = await client.create("a", { token: "x", validateToken: true, colour: "blue" });
+    expect(answer.status).toBe(200);
+  });
+
+  test("falls back to asking when the agent cannot accept edits by itself", async () => {
+    const client = await startTestClient();
+    await client.create("a", { permissionMode: "acceptEdits" });
+    const { json } = await client.get("/v1/sessions/a");
+    expect(json.permissionMode).toBe("default");
+  });
+
+  test("hands everything to its agent, the directory to run in among it", async () => {
+    const opened: unknown[] = [];
+    const agents = agentsWithMock((mock) => ({
+      open(spec, sink) {
+        opened.push(spec);
+        return mock.open(spec, sink);
+      },
+    }));
+    const client = await startTestClient({}, agents);
+    const settings = {
+      agentMode: "plan",
+      permissionMode: "plan",
+      model: "large",
+      variant: "fast",
+      agentVersion: "1.2.3",
+      directory: temporaryDirectory(),
+      mcp: { shell: { type: "local", command: "sh" } },
+      env: { NODE_ENV: "test" },
+      credentials: { anthropic: "key" },
+      endpoints: { anthropic: "http://localhost:1" },
+    };
+    await client.create("a", settings);
+    expect(opened).toEqual([{ sessionId: "a", nativeSessionId: null, skills: { sources: [] }, ...settings }]);
+  });
+
+  test("keeps its secrets to itself", async () => {
+    const dataDir = temporaryDirectory();
+    const client = await startTestClient({ dataDir });
+    await client.create("a", { env: { A: "hidden-variable" }, credentials: { anthropic: "hidden-key" } });
+    await client.stream("a", "hello");
+    const told = await Promise.all(
+      ["", "/events", "/transcript"].map(async (path) => (await client.get(`/v1/sessions/a${path}`)).text),
+    );
+    const stored = await Array.fromAsync(new Glob("**/*").scan(dataDir), (name) =>
+      Bun.file(join(dataDir, name)).text(),
+    );
+    expect([...told, ...stored].filter((text) => text.includes("hidden"))).toEqual([]);
+  });
+
+  test("echoes its MCP servers", async () => {
+    const client = await startTestClient();
+    const mcp = {
+      files: { type: "local", command: ["npx", "files"], args: ["."], env: { A: "1" }, timeoutMs: 500, cwd: "/" },
+      shell: { type: "stdio", command: "sh", environment: { B: "2" }, enabled: false, timeout: 10 },
+      search: { type: "remote", url: "https://example.com/mcp", headers: { a: "b" }, oauth: false, transport: "sse" },
+      issues: {
+        type: "http",
+        url: "https://example.com/issues",
+        bearerTokenEnvVar: "TOKEN",
+        envHeaders: { "x-a": "A" },
+        oauth: { clientId: "id", clientSecret: "secret", scope: "all" },
+      },
+    };
+    await client.create("a", { mcp });
+    const { json } = await client.get("/v1/sessions/a");
+    expect(json.mcp).toEqual(mcp);
+  });
+});
+
+describe("a session that cannot be created", () => {
+  const missing = "/no/such/directory";
+
+  test.each([
+    ["an unknown agent", { agent: "nobody" }, "unsupported_agent", { agent: "nobody" }],
+    [
+      "an unsupported mode",
+      { agentMode: "dream" },
+      "mode_not_supported",
+      { agent: "mock", details: { mode: "dream" } },
+    ],
+    [
+      "a missing directory",
+      { directory: missing },
+      "invalid_request",
+      { detail: `invalid request: directory ${missing} does not exist; create it first` },
+    ],
+    [
+      "a file as directory",
+      { directory: import.meta.filename },
+      "invalid_request",
+      { detail: `invalid request: directory ${import.meta.filename} is not a directory; create it first` },
+    ],
+  ] as const)("because of %s is a problem", async (_, body, kind, members) => {
+    const client = await startTestClient();
+    expectProblem(await client.create("a", body), kind, members);
+  });
+
+  test.each([
+    ["an unknown agent", { agent: "nobody" }],
+    ["an unsupported mode", { agentMode: "dream" }],
+    ["a missing directory", { directory: missing }],
+  ])("because of %s does not exist afterwards", async (_, body) => {
+    const client = await startTestClient();
+    await client.create("a", body);
+    const { json } = await client.get("/v1/sessions");
+    expect(json.sessions).toEqual([]);
+  });
+
+  test("leaves its id free", async () => {
+    const client = await startTestClient();
+    await client.create("a", { agentMode: "dream" });
+    const answer = await client.create("a");
+    expect(answer.status).toBe(200);
+  });
+
+  test("is refused a permission mode that its agent lacks", async () => {
+    const client = await startTestClient(
+      {},
+      agentsWithMock(() => ({ permissionModes: ["default"] })),
+    );
+    const answer = await client.create("a", { permissionMode: "bypass" });
+    expectProblem(answer, "mode_not_supported", { agent: "mock", details: { mode: "bypass" } });
+  });
+
+  test.each([
+    ["agent_not_installed", {}],
+    ["install_failed", { stderr: "no route to host" }],
+    ["agent_process_exited", { exitCode: 127, stderr: null }],
+  ] as const)("tells that its agent could not be started: %s", async (kind, details) => {
+    const open = async () => {
+      throw new ProblemError(kind, "it is not there", { agent: "mock", details });
+    };
+    const client = await startTestClient(
+      {},
+      agentsWithMock(() => ({ open })),
+    );
+    expectProblem(await client.create("a"), kind, { agent: "mock", details });
+  });
+});
+
+describe("an id that is taken", () => {
+  test("is a problem", async () => {
+    const client = await startTestClient();
+    await client.create("a");
+    expectProblem(await client.create("a"), "session_already_exists", {
+      sessionId: "a",
+      detail: 'session already exists: there is already a session "a"',
+    });
+  });
+
+  test("is refused before the settings are looked at", async () => {
+    const client = await startTestClient();
+    await client.create("a");
+    expectProblem(await client.create("a", { agentMode: "dream" }), "session_already_exists", { sessionId: "a" });
+  });
+
+  test("stays with the session that has it", async () => {
+    const client = await startTestClient();
+    await client.create("a", { title: "mine" });
+    const before = await client.get("/v1/sessions/a");
+    await client.create("a", { title: "yours", agentMode: "plan" });
+    const after = await client.get("/v1/sessions/a");
+    expect(after.json).toEqual(before.json);
+  });
+
+  test("goes to exactly one of many who race for it", async () => {
+    const client = await startTestClient();
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => client.create("a", { title: `${n}` })));
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([200, ...Array(9).fill(409)]);
+  });
+
+  test("is raced for without a trace of the losers", async () => {
+    const client = await startTestClient();
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => client.create("a", { title: `${n}` })));
+    const winner = answers.findIndex(({ status }) => status === 200);
+    const { json } = await client.get("/v1/sessions");
+    const found = json.sessions.map(({ sessionId, title, eventCount }: Record<string, unknown>) => ({
+      sessionId,
+      title,
+      eventCount,
+    }));
+    expect(found).toEqual([{ sessionId: "a", title: `${winner}`, eventCount: 1 }]);
+  });
+});
+
+describe("the list of sessions", () => {
+  test("is empty at first", async () => {
+    const client = await startTestClient();
+    const { json } = await client.get("/v1/sessions");
+    expect(json).toEqual({ sessions: [] });
+  });
+
+  test("has the newest first, ended ones among them", async () => {
+    const client = await startTestClient();
+    for (const id of ["first", "second", "third"]) await client.create(id);
+    await client.post("/v1/sessions/second/terminate");
+    const { json } = await client.get("/v1/sessions");
+    expect(json.sessions.map(({ sessionId }: { sessionId: string }) => sessionId)).toEqual([
+      "third",
+      "second",
+      "first",
+    ]);
+  });
+
+  test("describes a session as it describes itself", async () => {
+    const client = await startTestClient();
+    await client.create("a", { title: "A" });
+    const [list, one] = [await client.get("/v1/sessions"), await client.get("/v1/sessions/a")];
+    expect(list.json.sessions).toEqual([one.json]);
+  });
+});
+
+test("two sessions that run at the same time do not mix their events", async () => {
+  const client = await startTestClient();
+  await client.create("a");
+  await client.create("b");
+  await Promise.all([client.send("a", "burst 200"), client.send("b", "burst 200")]);
+  await Promise.all([client.wait("a"), client.wait("b")]);
+  const [ofA, ofB] = [await client.events("a"), await client.events("b")];
+  expect([new Set(ofA.map((event) => event.session_id)), new Set(ofB.map((event) => event.session_id))]).toEqual([
+    new Set(["a"]),
+    new Set(["b"]),
+  ]);
+});
+
+describe("an unknown session", () => {
+  const message = { message: "hi" };
+  test.each([
+    ["GET", ""],
+    ["PATCH", "", { title: "x" }],
+    ["DELETE", ""],
+    ["POST", "/terminate"],
+    ["GET", "/transcript"],
+    ["GET", "/wait"],
+    ["POST", "/messages", message],
+    ["POST", "/messages/stream", message],
+    ["DELETE", "/messages/msg_1"],
+    ["POST", "/abort"],
+    ["GET", "/events"],
+    ["GET", "/events/sse"],
+    ["GET", "/requests"],
+    ["POST", "/permissions/p/reply", { reply: "once" }],
+    ["POST", "/questions/q/reply", { answers: [["Yes"]] }],
+    ["POST", "/questions/q/reject"],
+  ])("is a problem of %s /v1/sessions/{id}%s", async (method, path, body?: unknown) => {
+    const client = await startTestClient();
+    const answer = await client.call(method, `/v1/sessions/nobody${path}`, { body });
+    expectProblem(answer, "session_not_found", {
+      sessionId: "nobody",
+      detail: 'session not found: there is no session "nobody"',
+    });
+  });
+});

@@ -1,0 +1,106 @@
+/** Steering hands a message to the running turn, where the agent can. */
+import { checkEvents } from "@sandbox-agent/schema";
+import { describe, expect, test } from "vitest";
+import { agentsWithMock, startTestClient } from "../harness/daemon.ts";
+import { outline } from "../harness/outline.ts";
+import { expectProblem } from "../harness/problem.ts";
+
+const steer = { delivery: "steer" };
+
+async function waitingForPermission(agents?: Parameters<typeof startTestClient>[1]) {
+  const client = await startTestClient({}, agents);
+  await client.create("a");
+  await client.send("a", "permission1");
+  const { json } = await client.wait("a", "request");
+  const reached: number = json.session.lastSequence;
+  const finish = async () => {
+    await client.post("/v1/sessions/a/permissions/mock_1_permission/reply", { reply: "once" });
+    await client.wait("a");
+  };
+  return { client, reached, finish };
+}
+
+describe("a steering message", () => {
+  test("is answered without content and with its id", async () => {
+    const { client } = await waitingForPermission();
+    const { status, headers } = await client.send("a", "left", steer);
+    expect([status, headers.get("x-message-id")]).toEqual([204, expect.stringMatching(/^msg_/)]);
+  });
+
+  test("is part of the running turn, and so is the agent's answer to it", async () => {
+    const { client, reached, finish } = await waitingForPermission();
+    await client.send("a", "left", steer);
+    await finish();
+    expect(outline(await client.events("a", `?offset=${reached}`))).toEqual([
+      "item.started message user in_progress -",
+      "item.completed message user completed -",
+      "item.started message assistant in_progress mock_1_steer_1",
+      "item.delta mock_1_steer_1",
+      "item.completed message assistant completed mock_1_steer_1",
+      "permission.resolved mock_1_permission approved",
+      "item.started message assistant in_progress mock_1_answered",
+      "item.delta mock_1_answered",
+      "item.completed message assistant completed mock_1_answered",
+      "turn.ended completed",
+    ]);
+  });
+
+  test("keeps the history well formed", async () => {
+    const { client, finish } = await waitingForPermission();
+    await client.send("a", "left", steer);
+    await client.send("a", "right", steer);
+    await finish();
+    expect(checkEvents(await client.events("a"), { finished: true })).toEqual([]);
+  });
+
+  test("is not queued", async () => {
+    const { client } = await waitingForPermission();
+    await client.send("a", "left", steer);
+    const { json } = await client.get("/v1/sessions/a");
+    expect(json.queue).toEqual([]);
+  });
+
+  test("can be streamed: from its own item to the end of the turn", async () => {
+    const { client, finish } = await waitingForPermission();
+    const body = { message: "left", ...steer };
+    const reader = await client.open("/v1/sessions/a/messages/stream", { method: "POST", body });
+    const [first] = await reader.take(1);
+    await finish();
+    const frames = await reader.rest();
+    expect([first?.event, frames.at(-1)?.event]).toMatchObject([
+      { type: "item.started", data: { item: { content: [{ type: "text", text: "left" }] } } },
+      { type: "turn.ended" },
+    ]);
+  });
+
+  test("starts a turn when none runs", async () => {
+    const client = await startTestClient();
+    await client.create("a");
+    const events = await client.stream("a", "hello", steer);
+    expect(outline(events).at(0)).toBe("turn.started");
+  });
+});
+
+describe("an agent that cannot be steered", () => {
+  const stubborn = agentsWithMock((mock) => ({
+    async open(spec, sink) {
+      const { steer: _, ...session } = await mock.open(spec, sink);
+      return session;
+    },
+  }));
+
+  test("is a conflict", async () => {
+    const { client } = await waitingForPermission(stubborn);
+    expectProblem(await client.send("a", "left", steer), "conflict", {
+      sessionId: "a",
+      detail: "conflict: mock cannot be steered; use delivery queue or abort first",
+    });
+  });
+
+  test("is told nothing", async () => {
+    const { client } = await waitingForPermission(stubborn);
+    const before = await client.events("a");
+    await client.send("a", "left", steer);
+    expect(await client.events("a")).toEqual(before);
+  });
+});
