@@ -1,13 +1,13 @@
 /** The daemon under measurement: a process of its own, with the mock and an agent that stamps its deltas. */
 import { join } from "node:path";
-import { agentRegistry } from "@sandbox-agent/agents";
+import { mockAgent } from "@sandbox-agent/agents";
 import { defaultOptions, startDaemon } from "@sandbox-agent/daemon";
 import { clockAgent } from "./clock-agent.ts";
 
 if (import.meta.main) {
   const [dataDir = "", port = "0"] = process.argv.slice(2);
-  const agents = new Map([...agentRegistry(), [clockAgent.id, clockAgent]]);
-  const daemon = await startDaemon({ ...defaultOptions, port: Number(port), dataDir }, agents);
+  const agents = new Map([mockAgent, clockAgent].map((agent) => [agent.id, agent]));
+  const daemon = await startDaemon({ ...defaultOptions, port: Number(port), dataDir }, () => agents);
   console.log(daemon.url);
   process.on("SIGTERM", async () => {
     await daemon.stop();

@@ -15,7 +15,9 @@ test("it ends within five seconds, closes streams, and every turn has its end in
     await client.send(id, message);
   }
   await client.wait("asking", "request");
-  const stream = drain(client.frames("/v1/sessions/silent/events/sse"));
+  const frames = client.frames("/v1/sessions/silent/events/sse");
+  await frames.next();
+  const stream = drain(frames);
 
   daemon.kill("SIGTERM");
   const outcome = await Promise.race([daemon.exited, Bun.sleep(5000).then(() => "still running")]);

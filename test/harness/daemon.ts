@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Agent, type AgentRegistry, agentRegistry } from "@sandbox-agent/agents";
+import { type Agent, type AgentRegistry, mockAgent } from "@sandbox-agent/agents";
 import { type Daemon, type DaemonOptions, defaultOptions, startDaemon } from "@sandbox-agent/daemon";
 import { onTestFinished } from "vitest";
 import { TestClient } from "./client.ts";
@@ -16,10 +16,12 @@ export function temporaryDirectory(): string {
   return path;
 }
 
-/** A daemon in this process, in memory unless told otherwise, stopped after the test. */
+const onlyMock: AgentRegistry = new Map([[mockAgent.id, mockAgent]]);
+
+/** A daemon in this process, with the mock alone and in memory unless told otherwise, stopped after the test. */
 export async function startTestDaemon(
   options: Partial<DaemonOptions> = {},
-  agents: AgentRegistry = agentRegistry(),
+  agents: AgentRegistry = onlyMock,
 ): Promise<Daemon> {
   const daemon = await startDaemon(
     {
@@ -28,7 +30,7 @@ export async function startTestDaemon(
       ephemeral: options.dataDir === undefined,
       ...options,
     },
-    agents,
+    () => agents,
   );
   let stopped: Promise<void> | null = null;
   const stop = () => (stopped ??= daemon.stop());
@@ -47,9 +49,7 @@ export async function startTestClient(
 
 /** The agents of a daemon whose mock differs in some points. */
 export function agentsWithMock(change: (mock: Agent) => Partial<Agent>): AgentRegistry {
-  const mock = agentRegistry().get("mock");
-  if (!mock) throw new Error("there is no mock agent");
-  const changed = { ...mock, ...change(mock) };
+  const changed = { ...mockAgent, ...change(mockAgent) };
   return new Map([[changed.id, changed]]);
 }
 

@@ -1,4 +1,13 @@
 /** Coding agents behind one interface. */
 export * from "./agent.ts";
+export * from "./credentials/credentials.ts";
+export * from "./credentials/find-credentials.ts";
+export * from "./credentials/show-credentials.ts";
 export * from "./draft.ts";
+export * from "./environment.ts";
+export * from "./install/create-installer.ts";
+export * from "./install/installer.ts";
+export * from "./install/manifest.ts";
+export { mockAgent } from "./mock/mock.ts";
+export { sweepOwned } from "./process/tree.ts";
 export * from "./registry.ts";

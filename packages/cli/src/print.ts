@@ -1,5 +1,5 @@
 /** Everything the program writes goes through here. */
-import type { Success } from "@sandbox-agent/schema";
+import type { ProblemError, Success } from "@sandbox-agent/schema";
 import { Failure, reasonOf } from "./failure.ts";
 import { formatTable, type Table } from "./table.ts";
 
@@ -28,6 +28,11 @@ export function printError(text: string): Promise<void> {
   return new Promise((resolve) => {
     process.stderr.write(`${text}\n`, () => resolve());
   });
+}
+
+/** A problem of this process looks like one that a daemon has answered. */
+export function printProblem(problem: ProblemError): Promise<void> {
+  return printError(JSON.stringify(problem.toProblem(), null, 2));
 }
 
 export async function printValue(value: unknown, view?: View): Promise<void> {

@@ -1,7 +1,9 @@
 /** The whole command tree. */
 import { type Argument, Command } from "commander";
 import { addAgents } from "./commands/agents.ts";
+import { addCredentials } from "./commands/credentials.ts";
 import { addDaemon } from "./commands/daemon.ts";
+import { addInstallAgent } from "./commands/install-agent.ts";
 import { addMeta } from "./commands/meta.ts";
 import { addServer } from "./commands/server.ts";
 import { addSessions } from "./commands/sessions.ts";
@@ -24,6 +26,8 @@ export function createProgram(): Command {
 
   addServer(program);
   addDaemon(program);
+  addInstallAgent(program);
+  addCredentials(program);
 
   const api = program.command("api").description("Call the API of a running daemon");
   addAgents(api, "Agents: what is there, installing, modes and models");
@@ -61,6 +65,7 @@ Environment:
 Examples:
   $ sandbox-agent server --token "$SANDBOX_AGENT_TOKEN"       run in the foreground
   $ sandbox-agent daemon start                                run in the background
+  $ sandbox-agent install-agent claude                        install an agent beforehand
   $ sandbox-agent agents list
   $ sandbox-agent sessions create demo --agent mock
   $ sandbox-agent sessions send-message-stream demo -m "hello"

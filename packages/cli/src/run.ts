@@ -1,7 +1,8 @@
 /** Runs one command line and says with which code the process ends: 0 done, 1 failed, 2 wrong usage. */
+import { ProblemError } from "@sandbox-agent/schema";
 import { CommanderError } from "commander";
 import { Failure, Refusal, reasonOf } from "./failure.ts";
-import { OutputClosed, printError } from "./print.ts";
+import { OutputClosed, printError, printProblem } from "./print.ts";
 import { createProgram } from "./program.ts";
 
 export async function run(args: string[]): Promise<number> {
@@ -20,6 +21,10 @@ async function report(error: unknown): Promise<number> {
   if (error instanceof OutputClosed) return 0;
   if (error instanceof Refusal) {
     await printError(error.body);
+    return 1;
+  }
+  if (error instanceof ProblemError) {
+    await printProblem(error);
     return 1;
   }
   await printError(`error: ${reasonOf(error)}`);

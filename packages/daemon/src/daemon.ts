@@ -1,8 +1,9 @@
 /** Starting and stopping a daemon: opens the log, closes what the last run left open, then lets clients in. */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentRegistry, agentRegistry } from "@sandbox-agent/agents";
+import { type AgentEnvironment, type AgentRegistry, agentRegistry, sweepOwned } from "@sandbox-agent/agents";
+import { agentEnvironment } from "./config/agent-environment.ts";
 import type { DaemonOptions } from "./config/options.ts";
 import { createServer } from "./http/server.ts";
 import { EventStreams } from "./http/sse.ts";
@@ -23,7 +24,10 @@ export interface Daemon {
   stop(): Promise<void>;
 }
 
-export async function startDaemon(options: DaemonOptions, agents: AgentRegistry = agentRegistry()): Promise<Daemon> {
+export async function startDaemon(
+  options: DaemonOptions,
+  createAgents: (environment: AgentEnvironment) => AgentRegistry = agentRegistry,
+): Promise<Daemon> {
   const { dataDir, ephemeral, turnStallMs, retainDays, retainEvents, token } = options;
   // An ephemeral daemon leaves the data directory alone, but what it unpacks must lie somewhere.
   const workDir = ephemeral ? join(tmpdir(), `sandbox-agent-${process.pid}`) : dataDir;
@@ -34,6 +38,10 @@ export async function startDaemon(options: DaemonOptions, agents: AgentRegistry 
     secrets: token ? [token] : [],
   });
   const lock = ephemeral ? null : lockDirectory(join(dataDir, "lock"), dataDir);
+  const environment = agentEnvironment(options, workDir, logger);
+  const swept = sweepOwned(environment.owner);
+  if (swept > 0) logger.warn("ended agent processes that the last run left behind", { count: swept });
+  const agents = createAgents(environment);
   const database = openDatabase(ephemeral ? ":memory:" : join(dataDir, "events.db"));
   const log = new EventLog(database);
   log.feed.onFailure = (error) => logger.error("a reader failed", { error });
@@ -44,6 +52,9 @@ export async function startDaemon(options: DaemonOptions, agents: AgentRegistry 
     turnStallMs,
     skillsDir: join(workDir, "skills"),
   };
+  environment.installer.onProgress((progress) => {
+    log.feed.announce({ type: "install.progress", time: new Date().toISOString(), data: progress });
+  });
   const sessions = new Sessions(agents, shared);
   const streams = new EventStreams();
 
@@ -65,6 +76,7 @@ export async function startDaemon(options: DaemonOptions, agents: AgentRegistry 
       logger.info("stopped");
       log.close();
       lock?.release();
+      if (ephemeral) rmSync(workDir, { recursive: true, force: true });
     },
   };
 }

@@ -7,6 +7,11 @@ export interface InstalledAgent {
   path: string;
   /** What to run, arguments of the agent behind it. For programs that need a runtime, it comes first. */
   command: readonly string[];
+  /**
+   * Variables the command needs in its environment. JavaScript agents run on our own executable, which becomes the Bun
+   * runtime by BUN_BE_BUN=1. Programs they start should not inherit it: other agents are built with Bun, too.
+   */
+  env?: Readonly<Record<string, string>>;
 }
 
 export interface InstallProgress {
@@ -18,9 +23,15 @@ export interface InstallProgress {
 }
 
 export interface Installer {
-  /** The installed agent, or null. Looks at explicit paths, our own directory, then PATH. */
+  /**
+   * The installed agent, or null. Looks at explicit paths, our own directory, then PATH. With a version, only that one
+   * counts; "latest" is never found, since only an installation learns what it is.
+   */
   find(agent: string, version?: string | null): Promise<InstalledAgent | null>;
-  /** Installs it unless it is there already. Parallel calls for one agent share one installation. Throws ProblemError. */
+  /**
+   * Installs it unless it is there already, and makes it the one that is found without a version. Parallel calls for one
+   * agent share one installation. Throws ProblemError.
+   */
   install(agent: string, options?: { version?: string | null; reinstall?: boolean }): Promise<InstalledAgent>;
   /** For a session about to start: the installed agent, installed first if that is allowed. Throws ProblemError. */
   require(agent: string, version?: string | null): Promise<InstalledAgent>;

@@ -12,6 +12,8 @@ export interface AgentProcessOptions {
   command: readonly string[];
   cwd: string;
   env: Record<string, string>;
+  /** A file that the process finds open as its descriptor 3. The caller closes it here once the process has started. */
+  inherit?: number;
   /** Lines of stdout that arrived together. The next are read when it resolves. */
   onLines(lines: string[]): Promise<void> | void;
   /** The process is gone, with everything below it. Called once; not after `close`. */
@@ -32,9 +34,7 @@ export class AgentProcess {
     this.#child = Bun.spawn([...options.command], {
       cwd: options.cwd,
       env: options.env,
-      stdin: "pipe",
-      stdout: "pipe",
-      stderr: "pipe",
+      stdio: ["pipe", "pipe", "pipe", ...(options.inherit === undefined ? [] : [options.inherit])],
       detached: true,
     });
     void this.#run();

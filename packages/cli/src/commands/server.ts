@@ -21,6 +21,7 @@ interface ServerOptions {
   retainDays?: number;
   retainEvents?: number;
   turnStallMs?: number;
+  agentIdleMs?: number;
 }
 
 export function addServer(program: Command): void {
@@ -37,6 +38,7 @@ export function addServer(program: Command): void {
     .option("--ephemeral", "keep sessions in memory only")
     .option("--retain-days <n>", "delete sessions untouched for this many days (default: never)", wholeNumber(1))
     .option("--retain-events <n>", "keep at most this many events of each session (default: all)", wholeNumber(1))
+    .option("--agent-idle-ms <n>", "close an agent process that is idle for this long; 0 never does", timer)
     .option("--turn-stall-ms <n>", "end a turn that is silent for this long; 0 never does", timer)
     .option("--no-telemetry", "accepted for compatibility; there is no telemetry");
   command.action(async (options: ServerOptions) => serve(options, tokenOf(command)));
@@ -75,6 +77,7 @@ function daemonOptionsOf(options: ServerOptions, token: string | null, defaults:
     retainDays: options.retainDays ?? defaults.retainDays,
     retainEvents: options.retainEvents ?? defaults.retainEvents,
     turnStallMs: options.turnStallMs ?? defaults.turnStallMs,
+    agentIdleMs: options.agentIdleMs ?? defaults.agentIdleMs,
   };
 }
 

@@ -16,6 +16,8 @@ export interface DaemonOptions {
   retainEvents: number | null;
   /** 0 = off. */
   turnStallMs: number;
+  /** Processes of agents that were idle this long are closed and resumed when needed; 0 = never. */
+  agentIdleMs: number;
 }
 
 export function defaultDataDir(): string {
@@ -33,4 +35,5 @@ export const defaultOptions: DaemonOptions = {
   retainDays: null,
   retainEvents: null,
   turnStallMs: 15 * 60_000,
+  agentIdleMs: 10 * 60_000,
 };

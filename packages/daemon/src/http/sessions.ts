@@ -52,7 +52,8 @@ export function sessionHandlers(context: HttpContext): SessionHandlers {
       const session = sessions.get(params.session_id);
       const timeoutMs = Math.min(query.timeout_ms ?? defaultWaitMs, maxWaitMs);
       const reached = await waitFor(session, log, query.until ?? ["idle"], timeoutMs, request.signal);
-      return { reached, session: session.info() };
+      // The session may have been deleted meanwhile.
+      return { reached, session: sessions.get(params.session_id).info() };
     },
   };
 }

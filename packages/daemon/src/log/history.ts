@@ -3,6 +3,8 @@ import type { Database, Statement } from "bun:sqlite";
 import type { LogRecord } from "./encode.ts";
 
 const sessionSpan = 2 ** 32;
+/** Beyond it, ids would no longer be whole numbers. */
+export const maxSessionNumber = 2 ** 21 - 1;
 
 export function eventId(sessionNumber: number, sequence: number): number {
   return sessionNumber * sessionSpan + sequence;

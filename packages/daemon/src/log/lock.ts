@@ -2,7 +2,7 @@
  * One daemon per data directory. The lock is SQLite's own on a file of its own, held open in an exclusive transaction:
  * the operating system drops it when the process dies, however it dies, so it can never be stale.
  */
-import { Database } from "bun:sqlite";
+import { Database, SQLiteError } from "bun:sqlite";
 
 export interface DirectoryLock {
   release(): void;
@@ -15,10 +15,15 @@ export function lockDirectory(lockFile: string, directory: string): DirectoryLoc
     database.run("BEGIN EXCLUSIVE");
   } catch (cause) {
     database.close();
+    if (!isLocked(cause)) throw new Error(`the lock file ${lockFile} cannot be used; remove it`, { cause });
     throw new Error(
       `the data directory ${directory} is in use by another sandbox-agent; stop it or choose another with --data-dir`,
       { cause },
     );
   }
   return { release: () => database.close() };
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof SQLiteError && (error.code?.startsWith("SQLITE_BUSY") ?? false);
 }

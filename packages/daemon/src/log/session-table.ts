@@ -1,8 +1,8 @@
 /** The rows of sessions: how each was created, its state when it was last at rest, and the keys of its messages. */
 import type { Database } from "bun:sqlite";
-import type { CreateSessionRequest, SessionState } from "@sandbox-agent/schema";
+import { type CreateSessionRequest, ProblemError, type SessionState } from "@sandbox-agent/schema";
 import { storageProblem } from "./database.ts";
-import { eventId } from "./history.ts";
+import { eventId, maxSessionNumber } from "./history.ts";
 
 export interface SessionRow {
   number: number;
@@ -43,6 +43,11 @@ export class SessionTable {
 
   /** A number for a session that is about to be stored. Numbers are never used twice. */
   nextNumber(): number {
+    if (this.#lastNumber >= maxSessionNumber)
+      throw new ProblemError(
+        "storage_unavailable",
+        `this data directory has had all of its ${maxSessionNumber} sessions; choose another --data-dir`,
+      );
     this.#lastNumber += 1;
     return this.#lastNumber;
   }
@@ -137,12 +142,15 @@ export class SessionTable {
     );
   }
 
-  /** The newest commit is kept: it holds the position from which the next one counts. */
-  deleteCommits(number: number): void {
+  /**
+   * Erases the commits of a session that end before a sequence. The newest of all is kept: it holds the position from
+   * which the next one counts.
+   */
+  deleteCommitsBefore(number: number, sequence: number): void {
     this.#guard(() =>
       this.#database
-        .query("DELETE FROM commits WHERE session = ? AND position < (SELECT max(position) FROM commits)")
-        .run(number),
+        .query("DELETE FROM commits WHERE session = ? AND last < ? AND position < (SELECT max(position) FROM commits)")
+        .run(number, sequence),
     );
   }
 

@@ -36,8 +36,10 @@ export function createLogger({ environment, directory, secrets }: LogOptions): L
 
   const at = (level: LogLevel) => {
     if (levels.indexOf(level) < threshold) return () => {};
-    return (message: string, fields: LogFields = {}) =>
-      write(`${redact({ time: new Date().toISOString(), level, message, ...fields })}\n`);
+    return (message: string, fields: LogFields = {}) => {
+      const entry = { time: new Date().toISOString(), level, message };
+      write(`${redact({ ...entry, ...fields, ...entry })}\n`);
+    };
   };
   return {
     debug: at("debug"),
@@ -105,6 +107,7 @@ function redactor(secrets: readonly string[]): (fields: LogFields) => string {
   return (fields) => {
     return JSON.stringify(fields, (name, value) => {
       if (secretName.test(name) && (typeof value === "string" || Array.isArray(value))) return "[redacted]";
+      if (typeof value === "bigint") return String(value);
       if (value instanceof Error) return { message: value.message, stack: value.stack };
       if (typeof value !== "string") return value;
       return known.reduce((cleaned, secret) => cleaned.replaceAll(secret, "[redacted]"), value);

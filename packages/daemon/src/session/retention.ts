@@ -37,5 +37,6 @@ async function trim(sessions: Sessions, { table }: SessionContext, keep: number)
   for (const { id, number, firstKept } of table.longerThan(keep)) {
     sessions.forgetBefore({ id, number }, firstKept);
     while (table.deleteEventsBefore(number, firstKept)) await Bun.sleep(0);
+    table.deleteCommitsBefore(number, firstKept);
   }
 }

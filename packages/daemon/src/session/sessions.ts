@@ -162,7 +162,7 @@ export class Sessions {
 /** Erases events in steps, letting requests through between them. */
 export async function eraseEvents({ table }: SessionContext, sessionNumber: number): Promise<void> {
   while (table.deleteEventsBefore(sessionNumber, 2 ** 32)) await Bun.sleep(0);
-  table.deleteCommits(sessionNumber);
+  table.deleteCommitsBefore(sessionNumber, 2 ** 32);
 }
 
 async function settingsFor(agent: Agent, spec: CreateSessionRequest): Promise<SessionState["settings"]> {

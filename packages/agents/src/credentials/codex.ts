@@ -1,0 +1,13 @@
+/** The key Codex was logged in with, or the token of its login. */
+import { join } from "node:path";
+import type { Credential } from "./credentials.ts";
+import type { CredentialSearch } from "./find-credentials.ts";
+import { readJson, textAt } from "./json-file.ts";
+
+export function codexCredential({ home, oauth }: CredentialSearch): Credential | null {
+  const auth = readJson(join(home, ".codex", "auth.json"));
+  const key = textAt(auth, "OPENAI_API_KEY");
+  if (key) return { provider: "openai", source: "codex", auth_type: "api_key", api_key: key };
+  const token = oauth ? textAt(auth, "tokens", "access_token") : null;
+  return token ? { provider: "openai", source: "codex", auth_type: "oauth", api_key: token } : null;
+}

@@ -1,0 +1,34 @@
+/** JSON files of other programs: any of them may be missing, broken or shaped differently than expected. */
+import { readFileSync } from "node:fs";
+
+/** Undefined when there is no such file or it is not JSON. */
+export function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The members of a JSON object; none of anything else. */
+export function members(value: unknown): Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
+  return { ...value };
+}
+
+/** What lies at the end of a path of member names. */
+export function valueAt(value: unknown, ...path: string[]): unknown {
+  return path.reduce((inner, name) => members(inner)[name], value);
+}
+
+/** The same, if it is a text that is not empty. */
+export function textAt(value: unknown, ...path: string[]): string | null {
+  const found = valueAt(value, ...path);
+  return typeof found === "string" && found.trim() !== "" ? found.trim() : null;
+}
+
+/** Whether a time, in milliseconds or as a date, is over. What is no time never is. */
+export function isPast(time: unknown): boolean {
+  const milliseconds = typeof time === "string" ? Date.parse(time) : time;
+  return typeof milliseconds === "number" && milliseconds < Date.now();
+}

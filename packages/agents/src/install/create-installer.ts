@@ -1,0 +1,154 @@
+/** The installer of a daemon or a command: finds agents, installs them once at a time, and tells how it goes. */
+import { resolve } from "node:path";
+import { ProblemError } from "@sandbox-agent/schema";
+import { createFinder, type Found, isRunnable } from "./find-agent.ts";
+import { installAgent } from "./install-agent.ts";
+import { asInstallProblem, installProblem } from "./install-problem.ts";
+import type { InstalledAgent, Installer, InstallProgress } from "./installer.ts";
+import { type Manifest, manifest as ownManifest, type Recipe } from "./manifest.ts";
+import { npmSource } from "./npm-source.ts";
+import { detectPlatform, type Platform } from "./platform.ts";
+import type { Source } from "./source.ts";
+import { agentStore, isVersion } from "./store.ts";
+import { type Environment, pathVariable, requiresPreinstall, sourcesIn, sourceVariable } from "./variables.ts";
+import { vendorSource } from "./vendor-source.ts";
+
+export interface InstallerOptions {
+  /** Where agents are installed: `bin` in the data directory, or a folder that was prepared. */
+  directory: string;
+  env: Environment;
+  manifest?: Manifest;
+  platform?: Platform | null;
+}
+
+interface Order {
+  agent: string;
+  version: string | null;
+  reinstall: boolean;
+  makeCurrent: boolean;
+}
+
+const sourceByName: Record<"npm" | "vendor", Source> = { npm: npmSource, vendor: vendorSource };
+
+export function createInstaller(options: InstallerOptions): Installer {
+  const { directory, env, manifest = ownManifest, platform = detectPlatform() } = options;
+  const finder = createFinder({ directory, env, platform, sources: Object.values(sourceByName) });
+  const listeners = new Set<(progress: InstallProgress) => void>();
+  const running = new Map<string, Promise<InstalledAgent>>();
+
+  const find = async (agent: string, version: string | null = null): Promise<InstalledAgent | null> => {
+    const recipe = recipeIn(manifest, agent);
+    const found = recipe && (await finder.find({ agent, recipe, version }));
+    return found && publicPart(found);
+  };
+
+  const ensure = async (order: Order): Promise<InstalledAgent> => {
+    const { agent, version, reinstall, makeCurrent } = order;
+    const recipe = recipeIn(manifest, agent) ?? unsupported(agent, manifest);
+    checkVersion(version, agent);
+    const found = reinstall ? null : await finder.find({ agent, recipe, version });
+    if (found && satisfies(found, order, directory)) {
+      if (found.place === "own" && makeCurrent && version !== null) useVersion(directory, agent, version);
+      return publicPart(found);
+    }
+    checkNamedPath(agent, recipe, env);
+    const report = (progress: Omit<InstallProgress, "agent">) => {
+      for (const listener of listeners) listener({ agent, ...progress });
+    };
+    const sources = chosenSources(agent, env);
+    if (platform === null) throw installProblem(agent, `no agent is built for ${process.platform} ${process.arch}`);
+    const wanted = { agent, recipe, platform, env, directory, version, reinstall, makeCurrent };
+    return share(running, JSON.stringify([agent, version, reinstall, makeCurrent]), async () =>
+      publicPart(await installAgent({ ...wanted, sources, findOwn: finder.findOwn, report })),
+    );
+  };
+
+  return {
+    find,
+    install: (agent, { version = null, reinstall = false } = {}) =>
+      ensure({ agent, version, reinstall, makeCurrent: true }),
+    async require(agent, version = null) {
+      const found = await find(agent, version);
+      if (found) return found;
+      if (requiresPreinstall(env)) throw notPreinstalled(agent, version);
+      return ensure({ agent, version, reinstall: false, makeCurrent: version === null });
+    },
+    onProgress(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function recipeIn(manifest: Manifest, agent: string): Recipe | null {
+  return Object.entries(manifest).find(([id]) => id === agent)?.[1] ?? null;
+}
+
+function unsupported(agent: string, manifest: Manifest): never {
+  const known = Object.keys(manifest).join(", ");
+  throw new ProblemError("unsupported_agent", `${agent} cannot be installed; these can: ${known}`, { agent });
+}
+
+function checkVersion(version: string | null, agent: string): void {
+  if (version === null || version === "latest" || isVersion(version)) return;
+  throw new ProblemError("invalid_request", `"${version}" is no version; give its full number, or "latest"`, { agent });
+}
+
+/** A copy on PATH does not satisfy a wish for a version while another one in our own directory is found before it. */
+function satisfies(found: Found, { agent, version, makeCurrent }: Order, directory: string): boolean {
+  if (found.place !== "path" || version === null || !makeCurrent) return true;
+  return agentStore(directory, agent).current() === null;
+}
+
+function useVersion(directory: string, agent: string, version: string): void {
+  const store = agentStore(directory, agent);
+  if (store.current() === version) return;
+  try {
+    store.setCurrent(version);
+  } catch (error) {
+    throw asInstallProblem(agent, store.home, error);
+  }
+}
+
+function checkNamedPath(agent: string, recipe: Recipe, env: Environment): void {
+  const named = env[pathVariable(agent)];
+  if (!named || isRunnable(resolve(named), recipe)) return;
+  throw installProblem(agent, `${pathVariable(agent)} names ${named}, which cannot be run; correct it or unset it`);
+}
+
+function chosenSources(agent: string, env: Environment): Source[] {
+  const names = sourcesIn(env);
+  if (names === null)
+    throw installProblem(agent, `${sourceVariable} is ${env[sourceVariable]}; it can be npm, vendor or path`);
+  const sources = names.flatMap((name) => (name === "path" ? [] : [sourceByName[name]]));
+  if (sources.length > 0) return sources;
+  throw installProblem(
+    agent,
+    `${agent} is not there in this version, and ${sourceVariable}=path forbids to install it; put it on PATH or name it in ${pathVariable(agent)}`,
+  );
+}
+
+function notPreinstalled(agent: string, version: string | null): ProblemError {
+  const what = version === null ? agent : `${agent} ${version}`;
+  const command = `sandbox-agent install-agent ${agent}${version === null ? "" : ` --agent-version ${version}`}`;
+  return new ProblemError(
+    "agent_not_installed",
+    `${what} is not installed, and SANDBOX_AGENT_REQUIRE_PREINSTALL forbids to install it now; run \`${command}\` beforehand`,
+    { agent },
+  );
+}
+
+/** Who asks for what is being done already waits for it. */
+function share<Result>(
+  running: Map<string, Promise<Result>>,
+  key: string,
+  start: () => Promise<Result>,
+): Promise<Result> {
+  const shared = running.get(key) ?? start().finally(() => running.delete(key));
+  running.set(key, shared);
+  return shared;
+}
+
+function publicPart({ place: _, ...installed }: Found): InstalledAgent {
+  return installed;
+}

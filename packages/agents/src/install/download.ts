@@ -1,0 +1,115 @@
+/** Downloads over HTTP: whole or not at all, and never waiting for ever. */
+import { open } from "node:fs/promises";
+
+/** The server or the network failed, as opposed to this machine. */
+export class DownloadError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "DownloadError";
+  }
+}
+
+/** A server that sends nothing for this long is gone. */
+const stallMs = 60_000;
+
+/** Writes what the URL has into a file and answers its SHA-256. `onPart` hears how much is there, from 0 to 1. */
+export async function download(url: string, file: string, onPart: (part: number) => void): Promise<string> {
+  const watch = stallWatch();
+  try {
+    const response = await request(url, watch.signal);
+    return await save(response, url, file, onPart, watch.touch);
+  } finally {
+    watch.stop();
+  }
+}
+
+async function save(
+  response: Response,
+  url: string,
+  file: string,
+  onPart: (part: number) => void,
+  onChunk: () => void,
+): Promise<string> {
+  const total = Number(response.headers.get("content-length") ?? Number.NaN);
+  const hash = new Bun.CryptoHasher("sha256");
+  const target = await open(file, "w");
+  let received = 0;
+  let percent = 0;
+  try {
+    for await (const chunk of chunksOf(response, url)) {
+      onChunk();
+      hash.update(chunk);
+      await target.writeFile(chunk);
+      received += chunk.length;
+      const next = Math.floor((received / total) * 100);
+      if (next > percent) onPart((percent = next) / 100);
+    }
+  } finally {
+    await target.close();
+  }
+  if (received < total) throw new DownloadError(`${url} was cut off after ${received} of ${total} bytes`);
+  return hash.digest("hex");
+}
+
+export async function fetchText(url: string): Promise<string> {
+  const watch = stallWatch();
+  try {
+    return await (await request(url, watch.signal)).text();
+  } catch (error) {
+    throw asDownloadError(url, error);
+  } finally {
+    watch.stop();
+  }
+}
+
+/** Where the URL leads. */
+export async function redirectOf(url: string): Promise<string> {
+  const watch = stallWatch();
+  const response = await request(url, watch.signal, "manual").finally(watch.stop);
+  const location = response.headers.get("location");
+  if (location) return location;
+  throw new DownloadError(`${url} does not lead to a release`);
+}
+
+async function request(url: string, signal: AbortSignal, redirect: "follow" | "manual" = "follow"): Promise<Response> {
+  const headers = { "Accept-Encoding": "identity", "User-Agent": "sandbox-agent" };
+  const response = await fetch(url, { signal, redirect, headers }).catch((error: unknown) => {
+    throw asDownloadError(url, error);
+  });
+  const isAnswer = response.ok || (redirect === "manual" && response.status < 400);
+  if (isAnswer) return response;
+  await response.body?.cancel();
+  throw new DownloadError(`${url} answers ${response.status} ${response.statusText}`.trim());
+}
+
+async function* chunksOf({ body }: Response, url: string): AsyncGenerator<Uint8Array> {
+  if (body === null) return;
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      throw asDownloadError(url, error);
+    });
+    if (done) return;
+    yield value;
+  }
+}
+
+function asDownloadError(url: string, error: unknown): DownloadError {
+  if (error instanceof DownloadError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new DownloadError(`${url} cannot be downloaded: ${reason}`);
+}
+
+function stallWatch() {
+  const controller = new AbortController();
+  const giveUp = () => controller.abort(new Error(`nothing came for ${stallMs / 1000} seconds`));
+  let timer = setTimeout(giveUp, stallMs);
+  return {
+    signal: controller.signal,
+    touch() {
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, stallMs);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

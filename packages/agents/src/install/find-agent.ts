@@ -1,0 +1,99 @@
+/** Where an agent's program is now: the path somebody has named, our own directory, then PATH. */
+import { accessSync, constants, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { InstalledAgent } from "./installer.ts";
+import type { Recipe } from "./manifest.ts";
+import type { Platform } from "./platform.ts";
+import { createVersionReader } from "./probe.ts";
+import type { Source } from "./source.ts";
+import { agentStore, isVersion } from "./store.ts";
+import { type Environment, pathVariable } from "./variables.ts";
+
+export interface Found extends InstalledAgent {
+  place: "named" | "own" | "path";
+}
+
+export interface Search {
+  agent: string;
+  recipe: Recipe;
+  /** Only this version counts; null = any. */
+  version: string | null;
+}
+
+export interface Finder {
+  find(search: Search): Promise<Found | null>;
+  /** In our own directory alone. */
+  findOwn(search: Search): Found | null;
+}
+
+export interface FinderOptions {
+  directory: string;
+  env: Environment;
+  platform: Platform | null;
+  sources: readonly Source[];
+}
+
+export function createFinder({ directory, env, platform, sources }: FinderOptions): Finder {
+  const versionOf = createVersionReader();
+
+  const described = async (path: string, place: "named" | "path", { agent, recipe, version }: Search) => {
+    const run = commandFor(path, recipe);
+    const actual = await versionOf(path, run.command, { ...env, ...run.env });
+    if (version !== null && version !== actual) return null;
+    return { agent, version: actual, path, ...run, place };
+  };
+
+  const findOwn = ({ agent, recipe, version }: Search): Found | null => {
+    if (platform === null) return null;
+    const store = agentStore(directory, agent);
+    const wanted = version ?? store.current() ?? recipe.version;
+    if (!isVersion(wanted)) return null;
+    const candidates = sources.map((source) => source.executable(recipe, platform)).filter((path) => path !== null);
+    const paths = candidates.map((path) => join(store.folderOf(wanted), path));
+    const path = paths.find((path) => isRunnable(path, recipe));
+    return path ? { agent, version: wanted, path, ...commandFor(path, recipe), place: "own" } : null;
+  };
+
+  const find = async (search: Search): Promise<Found | null> => {
+    const { agent, recipe, version } = search;
+    if (version === "latest") return null;
+    const named = env[pathVariable(agent)];
+    if (named) {
+      // A wrong path is not passed over in silence: whoever has named it wants that one.
+      if (!isRunnable(resolve(named), recipe)) return null;
+      const found = await described(resolve(named), "named", search);
+      if (found) return found;
+    }
+    const own = findOwn(search);
+    if (own) return own;
+    // A single program under the agent's name, put there by an image or an earlier generation.
+    const plain = join(directory, agent);
+    const onPath = Bun.which(recipe.program, { PATH: env.PATH ?? "" });
+    for (const path of [plain, onPath]) {
+      const found = path && isRunnable(path, recipe) ? await described(path, "path", search) : null;
+      if (found) return found;
+    }
+    return null;
+  };
+
+  return { find, findOwn };
+}
+
+/** JavaScript runs on the runtime inside our own executable, everything else by itself. */
+export function commandFor(path: string, { runtime }: Recipe): Pick<InstalledAgent, "command" | "env"> {
+  if (runtime !== "bun" || !isScript(path)) return { command: [path] };
+  return { command: [process.execPath, path], env: { BUN_BE_BUN: "1" } };
+}
+
+export function isRunnable(path: string, { runtime }: Recipe): boolean {
+  try {
+    accessSync(path, runtime === "bun" && isScript(path) ? constants.R_OK : constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function isScript(path: string): boolean {
+  return /\.[cm]?js$/.test(path);
+}

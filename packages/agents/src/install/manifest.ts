@@ -1,0 +1,119 @@
+/** Which version of each agent we use, and where its program comes from. The only place with versions and addresses. */
+import { type Platform, platformName, targetTriple } from "./platform.ts";
+
+export interface Recipe {
+  /** What the program is called on PATH. */
+  program: string;
+  /** Installed unless another version is asked for. */
+  version: string;
+  /** The program is JavaScript and runs on the runtime inside our own executable. */
+  runtime?: "bun";
+  npm: NpmRecipe;
+  vendor?: VendorRecipe;
+}
+
+export interface NpmRecipe {
+  package(platform: Platform): string;
+  /** The version to ask for, where builds for platforms are versions of one package. */
+  version?(version: string, platform: Platform): string;
+  /** The program, below the folder of the package. */
+  executable(platform: Platform): string;
+}
+
+export interface VendorRecipe {
+  /** Below it lies everything; SANDBOX_AGENT_<AGENT>_RELEASES_URL names another place with the same files. */
+  releasesUrl: string;
+  /** The newest version is the text at `<releases>/latest`, or the last part of where that redirects to. */
+  latest: "text" | "redirect";
+  /** What to download, below the releases: the program itself, or an archive. */
+  asset(version: string, platform: Platform): string;
+  kind: "program" | "archive";
+  /** The program, below the folder everything is put in. */
+  executable: string;
+  checksums?: {
+    /** Below the releases. */
+    file(version: string): string;
+    /** The SHA-256 of the asset, found in the text of that file. */
+    read(text: string, asset: string, platform: Platform): string | undefined;
+  };
+}
+
+export type Manifest = Readonly<Record<string, Recipe>>;
+
+export const manifest: Manifest = {
+  claude: {
+    program: "claude",
+    version: "2.1.197",
+    npm: {
+      package: (platform) => `@anthropic-ai/claude-code-${platformName(platform)}`,
+      executable: () => "claude",
+    },
+    vendor: {
+      releasesUrl: "https://downloads.claude.ai/claude-code-releases",
+      latest: "text",
+      asset: (version, platform) => `${version}/${platformName(platform)}/claude`,
+      kind: "program",
+      executable: "claude",
+      checksums: {
+        file: (version) => `${version}/manifest.json`,
+        read: (text, _, platform) => checksumInManifest(text, platformName(platform)),
+      },
+    },
+  },
+  codex: {
+    program: "codex",
+    version: "0.166.0",
+    npm: {
+      package: () => "@openai/codex",
+      version: (version, { os, arch }) => `${version}-${os}-${arch}`,
+      // It looks for further programs beside itself, so it is run where the package has it.
+      executable: (platform) => `vendor/${targetTriple(platform)}/bin/codex`,
+    },
+    vendor: {
+      releasesUrl: "https://github.com/openai/codex/releases",
+      latest: "redirect",
+      asset: (version, platform) => `download/rust-v${version}/codex-package-${targetTriple(platform)}.tar.gz`,
+      kind: "archive",
+      executable: "bin/codex",
+      checksums: {
+        file: (version) => `download/rust-v${version}/codex-package_SHA256SUMS`,
+        read: checksumInSums,
+      },
+    },
+  },
+  opencode: {
+    program: "opencode",
+    version: "1.18.33",
+    npm: {
+      package: (platform) => `opencode-${platformName(platform)}`,
+      executable: () => "bin/opencode",
+    },
+    vendor: {
+      releasesUrl: "https://github.com/anomalyco/opencode/releases",
+      latest: "redirect",
+      asset: (version, platform) =>
+        `download/v${version}/opencode-${platformName(platform)}.${platform.os === "darwin" ? "zip" : "tar.gz"}`,
+      kind: "archive",
+      executable: "opencode",
+    },
+  },
+};
+
+/** `{ platforms: { "linux-x64": { checksum: "…" } } }` */
+function checksumInManifest(text: string, platform: string): string | undefined {
+  const entry = member(member(JSON.parse(text), "platforms"), platform);
+  const checksum = member(entry, "checksum");
+  return typeof checksum === "string" ? checksum : undefined;
+}
+
+/** Lines of `<sha256>  <file>`, as `sha256sum` writes them. */
+function checksumInSums(text: string, asset: string): string | undefined {
+  const name = asset.slice(asset.lastIndexOf("/") + 1);
+  const fields = text.split("\n").map((line) => line.trim().split(/\s+\*?/));
+  return fields.find(([, file]) => file === name)?.[0];
+}
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.entries(value).find(([key]) => key === name)?.[1];
+}

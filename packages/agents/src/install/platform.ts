@@ -1,0 +1,50 @@
+/** The machine an agent is installed on, and the names its builds go by. */
+import { closeSync, openSync, readSync } from "node:fs";
+
+export interface Platform {
+  os: "linux" | "darwin";
+  arch: "x64" | "arm64";
+  /** The C library of Linux systems; null elsewhere. */
+  libc: "glibc" | "musl" | null;
+}
+
+/** This machine, or null when no agent is built for it. */
+export function detectPlatform(
+  os: string = process.platform,
+  arch: string = process.arch,
+  ownExecutable: string = process.execPath,
+): Platform | null {
+  if (arch !== "x64" && arch !== "arm64") return null;
+  if (os === "darwin") return { os, arch, libc: null };
+  if (os === "linux") return { os, arch, libc: libcOf(ownExecutable) };
+  return null;
+}
+
+/** linux-x64, linux-arm64-musl, darwin-arm64, … */
+export function platformName({ os, arch, libc }: Platform): string {
+  return `${os}-${arch}${libc === "musl" ? "-musl" : ""}`;
+}
+
+/** Rust's name. Programs for Linux come statically linked with musl and run everywhere. */
+export function targetTriple({ os, arch }: Platform): string {
+  const cpu = arch === "x64" ? "x86_64" : "aarch64";
+  return os === "linux" ? `${cpu}-unknown-linux-musl` : `${cpu}-apple-darwin`;
+}
+
+const headerBytes = 4096;
+
+/**
+ * The library a running program is linked with, by the loader named in its header. Files that lie around on the machine
+ * tell less: both loaders may be installed, but the one that our own runtime uses works.
+ */
+function libcOf(executable: string): "glibc" | "musl" {
+  const header = Buffer.alloc(headerBytes);
+  try {
+    const file = openSync(executable, "r");
+    readSync(file, header, 0, headerBytes, 0);
+    closeSync(file);
+  } catch {
+    return "glibc";
+  }
+  return header.includes("/ld-musl-") ? "musl" : "glibc";
+}

@@ -1,0 +1,52 @@
+/** Runs a program to its end, within a limit of time, and keeps what it says. */
+import type { Environment } from "./variables.ts";
+
+export interface ProgramRun {
+  /** null when a signal ended it. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  /** Why it did not end well; null when it did. */
+  failure: string | null;
+  timedOut: boolean;
+}
+
+export interface RunOptions {
+  cwd?: string;
+  env: Environment;
+  limitMs: number;
+}
+
+/** How long output may stay open behind an ended program, held by something it has started. */
+const lingerMs = 1000;
+
+export async function runProgram(command: readonly string[], { cwd, env, limitMs }: RunOptions): Promise<ProgramRun> {
+  try {
+    const child = Bun.spawn([...command], {
+      cwd,
+      env: { ...env },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+      timeout: limitMs,
+      killSignal: "SIGKILL",
+    });
+    const started = performance.now();
+    const closed = child.exited.then(() => Bun.sleep(lingerMs)).then(() => "");
+    const read = (stream: ReadableStream) => Promise.race([new Response(stream).text(), closed]);
+    const [stdout, stderr] = await Promise.all([read(child.stdout), read(child.stderr)]);
+    const code = await child.exited;
+    const timedOut = child.signalCode === "SIGKILL" && performance.now() - started >= limitMs;
+    const { signalCode } = child;
+    return { code: signalCode ? null : code, stdout, stderr, timedOut, failure: failureOf(code, signalCode, timedOut) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { code: null, stdout: "", stderr: reason, timedOut: false, failure: `cannot be started: ${reason}` };
+  }
+}
+
+function failureOf(code: number, signal: Bun.Subprocess["signalCode"], timedOut: boolean): string | null {
+  if (timedOut) return "did not end in time";
+  if (signal) return `was ended by ${signal}`;
+  return code === 0 ? null : `exited with code ${code}`;
+}

@@ -1,0 +1,42 @@
+/** Shows how an installation goes: a bar that is redrawn at a terminal, lines elsewhere. */
+import type { InstallProgress } from "@sandbox-agent/agents";
+
+interface Screen {
+  isTTY?: boolean;
+  columns?: number;
+  write(text: string): unknown;
+}
+
+const barWidth = 30;
+const clearLine = "\r\u001b[2K";
+
+export function createProgressView(screen: Screen): (progress: InstallProgress) => void {
+  return screen.isTTY ? drawBar(screen) : writeLines(screen);
+}
+
+function drawBar(screen: Screen): (progress: InstallProgress) => void {
+  return (progress) => {
+    const isOver = progress.phase === "done" || progress.phase === "failed";
+    // A line that wraps could not be cleared.
+    const line = isOver ? "" : barLine(progress).slice(0, (screen.columns ?? 80) - 1);
+    screen.write(`${clearLine}${line}`);
+  };
+}
+
+function barLine({ agent, phase, message, fraction }: InstallProgress): string {
+  if (fraction === undefined) return `${agent}  ${phase}  ${message}`;
+  const full = Math.round(fraction * barWidth);
+  const percent = `${Math.round(fraction * 100)}%`.padStart(4);
+  return `${agent}  ${phase}  [${"#".repeat(full)}${"-".repeat(barWidth - full)}] ${percent}  ${message}`;
+}
+
+/** Every step once. The result and the problem are said by the command itself. */
+function writeLines(screen: Screen): (progress: InstallProgress) => void {
+  let last = "";
+  return ({ agent, phase, message }) => {
+    const line = `${agent}: ${phase}: ${message}`;
+    if (line === last || phase === "done" || phase === "failed") return;
+    last = line;
+    screen.write(`${line}\n`);
+  };
+}

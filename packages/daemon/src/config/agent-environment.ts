@@ -1,0 +1,25 @@
+/** What this daemon gives its agents: a place, an installer, the credentials of the machine, and a mark of ownership. */
+import { createHash, randomUUID } from "node:crypto";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type AgentEnvironment, createInstaller, findCredentials } from "@sandbox-agent/agents";
+import type { Logger } from "../logging/logger.ts";
+import type { DaemonOptions } from "./options.ts";
+
+export function agentEnvironment(options: DaemonOptions, workDir: string, logger: Logger): AgentEnvironment {
+  const { env } = process;
+  return {
+    dataDir: join(workDir, "agents"),
+    env,
+    installer: createInstaller({ directory: join(options.dataDir, "bin"), env }),
+    credentials: () => findCredentials({ env, home: env.HOME || homedir(), oauth: true }),
+    owner: ownerOf(options),
+    idleMs: options.agentIdleMs,
+    log: (message, fields) => logger.info(message, fields),
+  };
+}
+
+/** The same for every run on one data directory, so that a new run knows the leftovers of the last. */
+function ownerOf({ ephemeral, dataDir }: DaemonOptions): string {
+  return ephemeral ? randomUUID() : createHash("sha256").update(dataDir).digest("hex").slice(0, 32);
+}
