@@ -68,13 +68,28 @@ export async function spawnDaemon(
   flags: string[] = [],
   env: Record<string, string> = {},
 ): Promise<DaemonProcess> {
+  const daemon = await startDaemonProcess(dataDir, flags, env);
+  onTestFinished(() => daemon.kill("SIGKILL"));
+  return daemon;
+}
+
+/** The same for a whole group of tests, which ends it itself. */
+export async function startDaemonProcess(
+  dataDir: string,
+  flags: string[] = [],
+  env: Record<string, string> = {},
+): Promise<DaemonProcess> {
   const child = Bun.spawn(
     [process.execPath, cli, "server", "--port", "0", "--no-token", "--data-dir", dataDir, ...flags],
     { stdout: "pipe", stderr: "inherit", env: { ...process.env, ...env } },
   );
-  onTestFinished(() => child.kill("SIGKILL"));
-  const url = await listeningUrl(child.stdout);
-  return { url, pid: child.pid, exited: child.exited, kill: (signal) => child.kill(signal) };
+  const kill = (signal: NodeJS.Signals) => child.kill(signal);
+  try {
+    return { url: await listeningUrl(child.stdout), pid: child.pid, exited: child.exited, kill };
+  } catch (error) {
+    kill("SIGKILL");
+    throw error;
+  }
 }
 
 /** The URL from the first line a daemon prints. The rest of its output is read and dropped, so it never blocks. */

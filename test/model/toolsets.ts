@@ -77,6 +77,7 @@ export function plan(text: string): Way[] {
       return [[{ name: "Write", input: { file_path: path, content: text } }], [{ name: "ExitPlanMode", input: {} }]];
     },
     call("ExitPlanMode", { plan: text }),
+    call("plan_exit", {}),
     (offer) => (offer.has("exec_command") ? [[{ say: `<proposed_plan>\n${text}\n</proposed_plan>` }]] : null),
     () => [[{ say: text }]],
   ];

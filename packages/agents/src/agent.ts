@@ -30,6 +30,8 @@ export interface Agent {
   userItemId?(turnNumber: number): string;
   /** Starts a session, or resumes it when the spec carries a native session id. */
   open(spec: SessionSpec, sink: Sink): Promise<AgentSession>;
+  /** Ends what its sessions share. The daemon is stopping and has closed the sessions before. */
+  close?(): Promise<void>;
 }
 
 export interface AgentPresence {

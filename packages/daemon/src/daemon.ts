@@ -71,7 +71,9 @@ export async function startDaemon(
       stopRetention();
       quiet.stop();
       await sessions.stop();
-      await streams.closeAll();
+      const closed = Promise.all([...agents.values()].map((agent) => agent.close?.()));
+      await Promise.all([streams.closeAll(), Promise.race([closed, Bun.sleep(agentGraceMs)])]);
+      sweepOwned(environment.owner);
       await server.stop(true);
       logger.info("stopped");
       log.close();
@@ -81,6 +83,7 @@ export async function startDaemon(
   };
 }
 
+const agentGraceMs = 1500;
 const quietMs = 2000;
 
 /** Gives the memory of a burst back to the system once nothing has been said for a while. */

@@ -5,7 +5,7 @@
 import type { AgentExit } from "../draft.ts";
 import { LineSplitter } from "./lines.ts";
 import { StderrKeeper } from "./stderr.ts";
-import { descendants, isAlive, signalTree } from "./tree.ts";
+import { descendants, isAlive, processVariable, signalTree, sweepOwned } from "./tree.ts";
 
 export interface AgentProcessOptions {
   /** Program and arguments. Secrets never go here: every process of the machine can read it. */
@@ -26,6 +26,7 @@ export class AgentProcess {
   readonly stderr = new StderrKeeper();
   readonly #options: AgentProcessOptions;
   readonly #child: Bun.Subprocess<"pipe", "pipe", "pipe">;
+  readonly #mark = crypto.randomUUID();
   #closing = false;
 
   /** Throws when the program cannot be started. */
@@ -33,7 +34,7 @@ export class AgentProcess {
     this.#options = options;
     this.#child = Bun.spawn([...options.command], {
       cwd: options.cwd,
-      env: options.env,
+      env: { ...options.env, [processVariable]: this.#mark },
       stdio: ["pipe", "pipe", "pipe", ...(options.inherit === undefined ? [] : [options.inherit])],
       detached: true,
     });
@@ -94,6 +95,8 @@ export class AgentProcess {
     await Promise.race([errors, Bun.sleep(200)]);
     signalTree(this.pid, "SIGKILL");
     if (this.#closing) return;
+    // It died of itself: what it had started has lost its parent and is found by its mark only.
+    sweepOwned(this.#mark, processVariable);
     this.#options.onExit(this.#exit(code, failure));
   }
 

@@ -7,6 +7,9 @@ import { readdirSync, readFileSync } from "node:fs";
 /** The variable whose value marks every process a daemon has started, its children included. */
 export const ownerVariable = "SANDBOX_AGENT_OWNER";
 
+/** The variable that marks one agent process and everything it starts, also what outlives it. */
+export const processVariable = "SANDBOX_AGENT_PROCESS";
+
 /** All processes below this one, children before grandchildren. */
 export function descendants(pid: number): number[] {
   const children = Map.groupBy(processTable(), ({ parent }) => parent);
@@ -26,8 +29,8 @@ export function signalTree(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Kills every process that carries the owner's mark, except this one. Returns how many there were. */
-export function sweepOwned(owner: string): number {
-  const mark = `${ownerVariable}=${owner}`;
+export function sweepOwned(owner: string, variable = ownerVariable): number {
+  const mark = `${variable}=${owner}`;
   const owned = processTable().filter(({ pid }) => pid !== process.pid && environmentOf(pid).includes(mark));
   for (const { pid } of owned) signalProcess(pid, "SIGKILL");
   return owned.length;

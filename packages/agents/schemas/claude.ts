@@ -1,0 +1,79 @@
+/**
+ * The types of Claude Code's stream-json protocol. The program itself describes them nowhere; its agent SDK of the same
+ * version does, in TypeScript. `claude/generated/claude.json` holds the part that the adapter uses, and
+ * `src/claude/generated/protocol.ts` is made from it. Without the program or the registry, the committed artifact is
+ * used.
+ */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { apiPackage, sdkPackage } from "./claude/picks.ts";
+import { type Definitions, definitionsFrom, zodModule } from "./claude/zod.ts";
+
+export const artifactPath = join(import.meta.dirname, "claude/generated/claude.json");
+export const modulePath = join(import.meta.dirname, "../src/claude/generated/protocol.ts");
+
+interface Artifact {
+  version: string;
+  definitions: Definitions;
+}
+
+/** Writes the artifact and the module. `binary`: the pinned `claude`, or null to go on with the committed artifact. */
+export async function generate({ binary }: { binary: string | null }): Promise<{ changed: boolean }> {
+  const artifact = binary === null ? await committed() : await extract(await versionOf(binary)).catch(committed);
+  const changes = await Promise.all([
+    replace(artifactPath, `${JSON.stringify(artifact, null, 1)}\n`),
+    replace(modulePath, zodModule(artifact.definitions, artifact.version)),
+  ]);
+  return { changed: changes.includes(true) };
+}
+
+/** What the agent SDK of that version declares. Needs the package registry. */
+export async function extract(version: string): Promise<Artifact> {
+  const directory = await mkdtemp(join(tmpdir(), "claude-schema-"));
+  try {
+    await writeFile(join(directory, "package.json"), "{}");
+    const flags = ["--exact", "--ignore-scripts", "--omit=optional", "--omit=peer"];
+    await run([process.execPath, "add", ...flags, sdkPackage(version), apiPackage], directory);
+    const files = [
+      "claude-agent-sdk/sdk.d.ts",
+      "claude-agent-sdk/sdk-tools.d.ts",
+      "sdk/resources/beta/messages/messages.d.ts",
+    ];
+    const sources = await Promise.all(
+      files.map((file) => readFile(join(directory, "node_modules/@anthropic-ai", file), "utf8")),
+    );
+    return { version, definitions: definitionsFrom(sources) };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+export async function committed(): Promise<Artifact> {
+  return JSON.parse(await readFile(artifactPath, "utf8"));
+}
+
+/** `claude --version` says "2.1.197 (Claude Code)". */
+export async function versionOf(binary: string): Promise<string> {
+  const output = await run([binary, "--version"], tmpdir());
+  return output.trim().split(" ")[0] ?? output;
+}
+
+async function run(command: string[], cwd: string): Promise<string> {
+  const env = { ...process.env, BUN_BE_BUN: "1", DISABLE_AUTOUPDATER: "1" };
+  const child = Bun.spawn(command, { cwd, env, stdout: "pipe", stderr: "pipe" });
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  if (code !== 0) throw new Error(`${command.slice(0, 2).join(" ")} exited with ${code}: ${stderr}`);
+  return stdout;
+}
+
+async function replace(path: string, text: string): Promise<boolean> {
+  const before = await readFile(path, "utf8").catch(() => null);
+  if (before === text) return false;
+  await writeFile(path, text);
+  return true;
+}

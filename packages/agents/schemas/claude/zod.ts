@@ -1,0 +1,107 @@
+/**
+ * Declared types to the source of zod schemas. Only the members that tell messages apart, and those without which they
+ * mean nothing, are required: the declarations promise more than arrives.
+ */
+import { declarations, oneOf, parseType, type TypeNode } from "./declarations.ts";
+import { needed, opaque, picks } from "./picks.ts";
+
+export type Definitions = Record<string, TypeNode>;
+
+/** The picked types, cut down to the picked members, everything else resolved. */
+export function definitionsFrom(sources: readonly string[]): Definitions {
+  const declared = new Map(sources.flatMap((source) => [...declarations(source)]));
+  return Object.fromEntries(
+    Object.entries(picks).map(([name, members]) => {
+      const text = declared.get(name);
+      if (text === undefined) throw new Error(`the declarations have no type ${name}`);
+      return [name, pickMembers(name, simplify(parseType(text), declared), members)];
+    }),
+  );
+}
+
+function pickMembers(name: string, node: TypeNode, members: readonly string[]): TypeNode {
+  if (node.anyOf) return oneOf(node.anyOf.map((variant) => pickMembers(name, variant, members)));
+  if (!node.properties) return node;
+  const declaredNames = Object.keys(node.properties);
+  const names = members.length === 0 ? declaredNames : members;
+  const entries = names.flatMap((member): [string, TypeNode][] => {
+    if (opaque.has(`${name}.${member}`)) return [[member, {}]];
+    const type = node.properties?.[member];
+    return type ? [[member, type]] : [];
+  });
+  const required = node.required?.filter((member) => entries.some(([key]) => key === member) && isNeeded(node, member));
+  return { type: "object", properties: Object.fromEntries(entries), required };
+}
+
+function isNeeded(node: TypeNode, member: string): boolean {
+  return typeof node.properties?.[member]?.const === "string" || needed.has(member);
+}
+
+/** References stay where they lead to picked types; others are followed, and objects nobody picked are left open. */
+function simplify(node: TypeNode, declared: ReadonlyMap<string, string>): TypeNode {
+  const inner = (part: TypeNode) => simplify(part, declared);
+  if (node.$ref !== undefined) {
+    if (picks[node.$ref]) return node;
+    const text = declared.get(node.$ref);
+    if (text === undefined) return {};
+    const target = inner(parseType(text));
+    return target.properties ? {} : target;
+  }
+  if (node.anyOf) return withoutEnumerations(oneOf(node.anyOf.map(inner)));
+  if (node.items) return { ...node, items: inner(node.items) };
+  if (node.additionalProperties) return { ...node, additionalProperties: inner(node.additionalProperties) };
+  if (node.properties) {
+    const entries = Object.entries(node.properties).map(([key, type]) => [key, inner(type)] as const);
+    const required = node.required?.filter((member) => isNeeded(node, member));
+    return { ...node, properties: Object.fromEntries(entries), required };
+  }
+  return node;
+}
+
+/** New words appear in enumerations without notice: any text is accepted. So is null, everywhere. */
+function withoutEnumerations(node: TypeNode): TypeNode {
+  if (!node.anyOf) return node;
+  const members = node.anyOf.filter(({ type }) => type !== "null");
+  return oneOf(members.map((member) => (typeof member.const === "string" ? { type: "string" } : member)));
+}
+
+export function zodModule(definitions: Definitions, version: string): string {
+  const order: string[] = [];
+  const visit = (name: string) => {
+    if (order.includes(name)) return;
+    for (const reference of references(definitions[name] ?? {})) visit(reference);
+    order.push(name);
+  };
+  for (const name of Object.keys(definitions)) visit(name);
+  const schemas = order.map(
+    (name) =>
+      `export const ${name} = ${zodOf(definitions[name] ?? {})};\nexport type ${name} = z.infer<typeof ${name}>;\n`,
+  );
+  const header = `// Generated from the declarations for Claude Code ${version} by packages/agents/schemas/claude.ts. Do not edit.\n`;
+  return `${header}import * as z from "zod";\n\n${schemas.join("\n")}`;
+}
+
+function references(node: TypeNode): string[] {
+  if (node.$ref !== undefined) return [node.$ref];
+  const parts = [...(node.anyOf ?? []), ...Object.values(node.properties ?? {})];
+  if (node.items) parts.push(node.items);
+  if (node.additionalProperties) parts.push(node.additionalProperties);
+  return parts.flatMap(references);
+}
+
+function zodOf(node: TypeNode): string {
+  if (node.$ref !== undefined) return node.$ref;
+  if (node.const !== undefined) return `z.literal(${JSON.stringify(node.const)})`;
+  if (node.anyOf) return `z.union([${node.anyOf.map(zodOf).join(", ")}])`;
+  if (node.items) return `z.array(${zodOf(node.items)})`;
+  if (node.additionalProperties) return `z.record(z.string(), ${zodOf(node.additionalProperties)})`;
+  if (node.properties) return zodObject(node.properties, node.required ?? []);
+  return node.type === undefined || node.type === "object" ? "z.unknown()" : `z.${node.type}()`;
+}
+
+function zodObject(properties: Record<string, TypeNode>, required: readonly string[]): string {
+  const members = Object.entries(properties).map(
+    ([key, type]) => `${JSON.stringify(key)}: ${zodOf(type)}${required.includes(key) ? "" : ".nullish()"}`,
+  );
+  return `z.object({ ${members.join(", ")} })`;
+}

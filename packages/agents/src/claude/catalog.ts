@@ -1,0 +1,85 @@
+/** What Claude Code offers: asked from the program itself, which answers without a model or a network. */
+import { tmpdir } from "node:os";
+import type { AgentModels } from "@sandbox-agent/schema";
+import type { AgentEnvironment } from "../environment.ts";
+import { connect } from "./connection.ts";
+import { credentialFor } from "./credential.ts";
+import { SDKControlInitializeResponse } from "./generated/protocol.ts";
+import { launchEnvironment, probeArguments } from "./launch.ts";
+
+export interface Catalog {
+  models: AgentModels;
+  agents: NonNullable<SDKControlInitializeResponse["agents"]>;
+}
+
+const efforts = ["low", "medium", "high", "xhigh", "max"];
+
+/** For when the program cannot be asked. */
+export const fallbackCatalog: Catalog = {
+  models: {
+    models: [
+      { id: "default", name: "Default", variants: efforts },
+      { id: "sonnet", name: "Sonnet", variants: efforts },
+      { id: "opus", name: "Opus", variants: efforts },
+      { id: "haiku", name: "Haiku" },
+    ],
+    defaultModel: "default",
+  },
+  agents: [],
+};
+
+const probeMs = 15_000;
+
+/** The catalog, asked once for all callers. A failure is not kept: the next caller asks again. */
+export function createCatalog(environment: AgentEnvironment) {
+  let asked: Promise<Catalog> | null = null;
+
+  return {
+    async get(): Promise<Catalog> {
+      asked ??= probe(environment);
+      return asked.catch((error) => {
+        asked = null;
+        environment.log("claude could not be asked for its models", { error: String(error) });
+        return fallbackCatalog;
+      });
+    },
+    /** Another version may offer other models. */
+    forget(): void {
+      asked = null;
+    },
+  };
+}
+
+async function probe(environment: AgentEnvironment): Promise<Catalog> {
+  const installed = await environment.installer.find("claude");
+  if (!installed) throw new Error("claude is not installed");
+  const nothing = { credentials: {}, env: {}, endpoints: {} };
+  const credential = credentialFor(nothing, environment);
+  const connection = connect({
+    command: [...installed.command, ...probeArguments],
+    cwd: tmpdir(),
+    env: launchEnvironment(nothing, installed, credential, environment),
+    credential,
+    onMessages: async () => {},
+    onExit: () => {},
+  });
+  try {
+    const late = Bun.sleep(probeMs).then(() => Promise.reject(new Error("it did not answer")));
+    const answer = await Promise.race([connection.initialize(), late]);
+    return catalogFrom(SDKControlInitializeResponse.parse(answer));
+  } finally {
+    await connection.close({ busy: false });
+  }
+}
+
+function catalogFrom({ models, agents }: SDKControlInitializeResponse): Catalog {
+  const listed = (models ?? []).map(({ value, displayName, supportedEffortLevels }) => ({
+    id: value,
+    ...(displayName && { name: displayName }),
+    ...(supportedEffortLevels?.length && { variants: supportedEffortLevels }),
+  }));
+  const [first] = listed;
+  if (!first) return { ...fallbackCatalog, agents: agents ?? [] };
+  const defaultModel = listed.some(({ id }) => id === "default") ? "default" : first.id;
+  return { models: { models: listed, defaultModel }, agents: agents ?? [] };
+}

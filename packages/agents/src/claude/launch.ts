@@ -1,0 +1,109 @@
+/** How Claude Code is started for a session: arguments and environment. No secret is in either. */
+import type { AgentSettings, SessionSpec } from "../agent.ts";
+import type { AgentEnvironment } from "../environment.ts";
+import type { InstalledAgent } from "../install/installer.ts";
+import { ownerVariable } from "../process/tree.ts";
+import { credentialEnvironment, credentialVariables, type NativeCredential } from "./credential.ts";
+import { mainAgent } from "./modes.ts";
+
+export interface LaunchOptions {
+  settings: AgentSettings;
+  permissionMode: string;
+  sessionId: string;
+  /** Whether the agent has a conversation under that id already. */
+  resume: boolean;
+  /** Rules that the user has granted for the session. */
+  allowedTools: readonly string[];
+  /** Whether permissions may be bypassed, now or later. */
+  mayBypass: boolean;
+}
+
+const protocol = [
+  "--print",
+  "--input-format=stream-json",
+  "--output-format=stream-json",
+  "--verbose",
+  "--include-partial-messages",
+  "--replay-user-messages",
+  // Without it there are no questions, no plan approval, and whatever would ask is refused.
+  "--permission-prompt-tool=stdio",
+];
+
+export function sessionArguments({
+  settings,
+  permissionMode,
+  sessionId,
+  resume,
+  allowedTools,
+  mayBypass,
+}: LaunchOptions): string[] {
+  const { model, variant } = settings;
+  const agent = mainAgent(settings);
+  return [
+    ...protocol,
+    // Bypassing can then be switched on later; by itself it changes nothing.
+    ...(mayBypass ? ["--allow-dangerously-skip-permissions"] : []),
+    `--permission-mode=${permissionMode}`,
+    resume ? `--resume=${sessionId}` : `--session-id=${sessionId}`,
+    ...(model ? [`--model=${model}`] : []),
+    ...(variant ? [`--effort=${variant}`] : []),
+    ...(agent ? [`--agent=${agent}`] : []),
+    ...allowedTools.map((rule) => `--allowedTools=${rule}`),
+  ];
+}
+
+/** For a look at what the agent offers, without a conversation. */
+export const probeArguments = [...protocol, "--no-session-persistence"];
+
+/** What the user sets in the environment wins over these. */
+const defaults = {
+  DISABLE_AUTOUPDATER: "1",
+  DISABLE_TELEMETRY: "1",
+  DISABLE_ERROR_REPORTING: "1",
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  // The message is in the transcript before the model is asked, so a killed turn can be resumed.
+  CLAUDE_CODE_EAGER_FLUSH: "1",
+  // The agent's own ten retries take three minutes.
+  CLAUDE_CODE_MAX_RETRIES: "5",
+};
+
+/** Variables that mean yes to people, where Claude Code accepts "1" alone. */
+const yes = new Set(["1", "true", "yes", "on"]);
+
+/** Claude Code lets root bypass permissions only where the environment says that this is a sandbox. */
+export function mayBypass(
+  env: Readonly<Record<string, string | undefined>>,
+  isRoot = process.getuid?.() === 0,
+): boolean {
+  return !isRoot || saysSandbox(env);
+}
+
+function saysSandbox(env: Readonly<Record<string, string | undefined>>): boolean {
+  return yes.has(env.IS_SANDBOX?.toLowerCase() ?? "");
+}
+
+/** Variables of the daemon that commands of the model have no business with. */
+const withheld = new Set([...credentialVariables, "OPENAI_API_KEY", "CODEX_API_KEY"]);
+
+export function launchEnvironment(
+  spec: Pick<SessionSpec, "env" | "endpoints">,
+  installed: InstalledAgent,
+  credential: NativeCredential | null,
+  environment: AgentEnvironment,
+): Record<string, string> {
+  const inherited = Object.entries(environment.env).flatMap(([name, value]) =>
+    value === undefined || withheld.has(name) || name.startsWith("SANDBOX_AGENT_") ? [] : [[name, value] as const],
+  );
+  const own = Object.entries(spec.env).filter(([name]) => !credentialVariables.includes(name));
+  const endpoint = spec.endpoints.anthropic;
+  return {
+    ...defaults,
+    ...Object.fromEntries(inherited),
+    ...Object.fromEntries(own),
+    ...(saysSandbox({ ...environment.env, ...spec.env }) && { IS_SANDBOX: "1" }),
+    ...installed.env,
+    ...(endpoint && { ANTHROPIC_BASE_URL: endpoint }),
+    ...credentialEnvironment(credential),
+    [ownerVariable]: environment.owner,
+  };
+}

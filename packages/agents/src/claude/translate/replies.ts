@@ -1,0 +1,78 @@
+/** Answers to Claude Code's requests, in the shapes it accepts. Pure. */
+import type { PermissionReply } from "@sandbox-agent/schema";
+import { type PermissionResult, PermissionUpdate, type SDKControlPermissionRequest } from "../generated/protocol.ts";
+import { formContent } from "./form.ts";
+import { type PendingRequest, planOptions } from "./requests.ts";
+
+/** The answer to a permission request. `always` holds for this session of the agent, which is all it can be trusted with. */
+export function permissionReply(request: SDKControlPermissionRequest, reply: PermissionReply): PermissionResult {
+  if (reply === "reject") return { behavior: "deny", message: "The user refused this tool call." };
+  // Without the input given back, the tool fails.
+  const allow = { behavior: "allow", updatedInput: request.input } as const;
+  return reply === "once" ? allow : { ...allow, updatedPermissions: [rulesFor(request)] };
+}
+
+/**
+ * Rules that make the agent stop asking. Its suggestions also offer to accept all edits or to write a settings file,
+ * which an untrusted workspace ignores: only rules are taken, for the session.
+ */
+function rulesFor({ tool_name: toolName, permission_suggestions }: SDKControlPermissionRequest): PermissionUpdate {
+  const suggestions = Array.isArray(permission_suggestions) ? permission_suggestions : [];
+  const rules = suggestions.flatMap((suggestion) => {
+    const { data } = PermissionUpdate.safeParse(suggestion);
+    return data?.type === "addRules" ? (data.rules ?? []) : [];
+  });
+  return {
+    type: "addRules",
+    rules: rules.length > 0 ? rules : [{ toolName }],
+    behavior: "allow",
+    destination: "session",
+  };
+}
+
+/** Rules as the command line takes them, so that a restarted agent still knows them. */
+export function allowedTools(result: PermissionResult): string[] {
+  if (result.behavior !== "allow") return [];
+  return (result.updatedPermissions ?? []).flatMap((update) =>
+    update.type === "addRules"
+      ? (update.rules ?? []).map(({ toolName, ruleContent }) =>
+          ruleContent ? `${toolName}(${ruleContent})` : toolName,
+        )
+      : [],
+  );
+}
+
+/** `null` = rejected. `mode`: the permission mode to go on with after a plan was approved. */
+export function questionReply(
+  pending: Exclude<PendingRequest, { kind: "permission" }>,
+  answers: string[][] | null,
+  mode: string,
+): Record<string, unknown> {
+  switch (pending.kind) {
+    case "form":
+      if (!answers) return { action: "decline" };
+      return { action: "accept", content: formContent(pending.fields, answers) };
+    case "plan":
+      return planReply(pending.request, answers?.flat() ?? null, mode);
+    case "question": {
+      if (!answers) return { behavior: "deny", message: "The user declined to answer." };
+      const chosen = pending.questions.map((question, index) => [question, (answers[index] ?? []).join(", ")] as const);
+      const answered = Object.fromEntries(chosen.filter(([, answer]) => answer !== ""));
+      return { behavior: "allow", updatedInput: { ...pending.request.input, answers: answered } };
+    }
+  }
+}
+
+function planReply({ input }: SDKControlPermissionRequest, answers: string[] | null, mode: string): PermissionResult {
+  const [answer = ""] = answers ?? [];
+  const approved = { behavior: "allow", updatedInput: input } as const;
+  if (answer === planOptions.acceptEdits) return { ...approved, updatedPermissions: [setMode("acceptEdits")] };
+  if (answer === planOptions.approve)
+    return mode === "default" ? approved : { ...approved, updatedPermissions: [setMode(mode)] };
+  const feedback = (answers ?? []).filter((text) => text !== planOptions.reject).join("\n");
+  return { behavior: "deny", message: feedback || "The user rejected the plan. Keep planning." };
+}
+
+function setMode(mode: string): PermissionUpdate {
+  return { type: "setMode", mode, destination: "session" };
+}

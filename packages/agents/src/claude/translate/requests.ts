@@ -1,0 +1,133 @@
+/** What Claude Code asks its host: tool permissions, questions, plan approval, forms of MCP servers. */
+import type { Draft } from "../../draft.ts";
+import {
+  AskUserQuestionInput,
+  ExitPlanModeInput,
+  type SDKControlElicitationRequest,
+  type SDKControlPermissionRequest,
+} from "../generated/protocol.ts";
+import { type FormField, formFields } from "./form.ts";
+
+export type PendingRequest = { isBackground: boolean } & (
+  | { kind: "permission"; request: SDKControlPermissionRequest }
+  | { kind: "question"; request: SDKControlPermissionRequest; questions: readonly string[] }
+  | { kind: "plan"; request: SDKControlPermissionRequest }
+  | { kind: "form"; fields: readonly FormField[] }
+);
+
+export const planOptions = {
+  approve: "Approve",
+  acceptEdits: "Approve and accept edits",
+  reject: "Reject",
+} as const;
+
+interface Asked {
+  pending: PendingRequest;
+  draft: Draft;
+}
+
+/** The request as a draft, and what its answer will need. */
+export function toolRequest(id: string, request: SDKControlPermissionRequest, raw: unknown): Asked {
+  if (request.tool_name === "AskUserQuestion") return askedQuestion(id, request, raw);
+  if (request.tool_name === "ExitPlanMode") return askedPlan(id, request, raw);
+  const { tool_name: tool, input, tool_use_id, agent_id, title, description, decision_reason, blocked_path } = request;
+  const extra = { agent_id, title, description, decision_reason, blocked_path };
+  const known = Object.fromEntries(Object.entries(extra).filter(([, value]) => value));
+  const metadata = { tool, input, tool_use_id, ...known, ...commandOrPath(input) };
+  return {
+    pending: { kind: "permission", isBackground: isBackground(request), request },
+    draft: { type: "permission.requested", permission: { permission_id: id, action: tool, metadata }, raw },
+  };
+}
+
+function isBackground({ agent_id }: SDKControlPermissionRequest): boolean {
+  return Boolean(agent_id);
+}
+
+/** What a reader looks for first, under the names the other agents use. */
+function commandOrPath(input: Record<string, unknown>): Record<string, unknown> {
+  const path = input.file_path ?? input.notebook_path ?? input.path;
+  return {
+    ...(typeof input.command === "string" && { command: input.command }),
+    ...(typeof path === "string" && { path }),
+  };
+}
+
+function askedQuestion(id: string, request: SDKControlPermissionRequest, raw: unknown): Asked {
+  const questions = (AskUserQuestionInput.safeParse(request.input).data?.questions ?? []).map(
+    ({ question, header, options, multiSelect }) => ({
+      question,
+      header: header ?? "",
+      options: (options ?? []).map(({ label, description }) => ({ label, description: description ?? "" })),
+      multiSelect: multiSelect ?? false,
+    }),
+  );
+  const question = {
+    question_id: id,
+    prompt: questions.map((each) => each.question).join("\n"),
+    options: questions[0]?.options.map(({ label }) => label) ?? [],
+    metadata: { tool: request.tool_name, tool_use_id: request.tool_use_id, questions },
+  };
+  return {
+    pending: {
+      kind: "question",
+      isBackground: isBackground(request),
+      request,
+      questions: questions.map((each) => each.question),
+    },
+    draft: { type: "question.requested", question, raw },
+  };
+}
+
+function askedPlan(id: string, request: SDKControlPermissionRequest, raw: unknown): Asked {
+  const { plan = "", planFilePath } = ExitPlanModeInput.parse(request.input);
+  const prompt = "Approve this plan?";
+  const options = Object.values(planOptions);
+  const question = {
+    question_id: id,
+    prompt: plan ? `${prompt}\n\n${plan}` : prompt,
+    options,
+    metadata: {
+      tool: request.tool_name,
+      tool_use_id: request.tool_use_id,
+      plan,
+      ...(typeof planFilePath === "string" && { planFilePath }),
+      questions: [
+        {
+          question: prompt,
+          header: "Plan",
+          options: options.map((label) => ({ label, description: planDescriptions[label] })),
+          multiSelect: false,
+        },
+      ],
+    },
+  };
+  return {
+    pending: { kind: "plan", isBackground: isBackground(request), request },
+    draft: { type: "question.requested", question, raw },
+  };
+}
+
+const planDescriptions: Record<string, string> = {
+  [planOptions.approve]: "Leave plan mode and carry the plan out",
+  [planOptions.acceptEdits]: "The same, without asking before each file edit",
+  [planOptions.reject]: "Keep planning; any other answer is taken as feedback",
+};
+
+export function formRequest(id: string, request: SDKControlElicitationRequest, raw: unknown): Asked {
+  const fields = formFields(request.requested_schema ?? {});
+  const message = request.message ?? "";
+  const prompt = request.url ? `${message}\n\n${request.url}` : message;
+  const questions = fields.map(({ label, options, multiple }) => ({
+    question: label,
+    header: request.mcp_server_name ?? "",
+    options: options.map((option) => ({ label: option, description: "" })),
+    multiSelect: multiple,
+  }));
+  const options = fields[0]?.options ?? ["Done"];
+  const metadata = { tool: "elicitation", server: request.mcp_server_name, questions };
+  return {
+    pending: { kind: "form", isBackground: false, fields },
+    draft: { type: "question.requested", question: { question_id: id, prompt, options: [...options], metadata }, raw },
+  };
+}

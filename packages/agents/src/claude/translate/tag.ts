@@ -1,0 +1,16 @@
+/** The first look at something native: what it says it is. */
+import * as z from "zod";
+
+const Tagged = z.object({ type: z.string() });
+
+/** The `type` of a message, block or event; empty when it has none. */
+export function tagOf(value: unknown): string {
+  return Tagged.safeParse(value).data?.type ?? "";
+}
+
+export const Head = z.object({
+  type: z.string(),
+  subtype: z.string().nullish(),
+  uuid: z.string().nullish(),
+});
+export type Head = z.infer<typeof Head>;

@@ -1,0 +1,77 @@
+/** Work beside the conversation: subagents, background commands, and commands that take long. A notice for each. */
+import type { ContentPart } from "@sandbox-agent/schema";
+import type { Draft } from "../../draft.ts";
+import {
+  SDKTaskNotificationMessage,
+  SDKTaskProgressMessage,
+  SDKTaskStartedMessage,
+  SDKTaskUpdatedMessage,
+} from "../generated/protocol.ts";
+import { completed, delta, type ItemShape, started } from "./items.ts";
+
+interface Task {
+  label: string;
+  parent: string | null;
+  hidden: boolean;
+  isOver: boolean;
+}
+
+const over = new Set(["completed", "failed", "killed", "stopped"]);
+
+export function createTasks() {
+  const running = new Map<string, Task>();
+
+  return {
+    /** Whether something runs that would be lost with the process. */
+    get busy(): boolean {
+      return [...running.values()].some(({ isOver }) => !isOver);
+    },
+
+    started(raw: unknown): Draft[] {
+      const message = SDKTaskStartedMessage.parse(raw);
+      const label = message.subagent_type ?? (message.task_type === "local_bash" ? "Command" : "Task");
+      const task = {
+        label,
+        parent: message.tool_use_id ?? null,
+        hidden: message.skip_transcript === true,
+        isOver: false,
+      };
+      running.set(message.task_id, task);
+      return task.hidden ? [] : [started(shape(message.task_id, task, message.description ?? "running"), raw)];
+    },
+
+    progressed(raw: unknown): Draft[] {
+      const { task_id, summary, description } = SDKTaskProgressMessage.parse(raw);
+      const text = summary ?? description;
+      const task = running.get(task_id);
+      return task && !task.hidden && text ? [delta(`task:${task_id}`, `${text}\n`, raw)] : [];
+    },
+
+    /** Says little; the notification that follows says how it went. */
+    updated(raw: unknown): Draft[] {
+      const { task_id, patch } = SDKTaskUpdatedMessage.parse(raw);
+      const task = running.get(task_id);
+      if (task && over.has(patch?.status ?? "")) task.isOver = true;
+      return [];
+    },
+
+    notified(raw: unknown): Draft[] {
+      const { task_id, tool_use_id, status, summary } = SDKTaskNotificationMessage.parse(raw);
+      const known = running.get(task_id);
+      running.delete(task_id);
+      if (known?.hidden) return [];
+      const task = known ?? { label: "Task", parent: tool_use_id ?? null };
+      return [completed(shape(task_id, task, summary ?? status ?? "ended"), raw, { failed: status === "failed" })];
+    },
+
+    /** The process is gone, and with it all tasks. */
+    reset(): void {
+      running.clear();
+    },
+  };
+}
+
+function shape(taskId: string, { label, parent }: Pick<Task, "label" | "parent">, detail: string): ItemShape {
+  const content: ContentPart[] = [{ type: "status", label, detail }];
+  return { id: `task:${taskId}`, parent, kind: "status", role: null, content };
+}

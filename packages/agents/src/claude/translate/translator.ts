@@ -1,0 +1,274 @@
+/**
+ * Claude Code's messages to drafts. Pure but for what it has to remember of the conversation: which turn is open, what
+ * is being streamed, which tools run, what was asked.
+ */
+import * as z from "zod";
+import type { Draft } from "../../draft.ts";
+import {
+  BetaRawMessageDeltaEvent,
+  BetaRawMessageStartEvent,
+  BetaToolResultBlockParam,
+  SDKAPIRetryMessage,
+  SDKAssistantMessage,
+  SDKControlCancelRequest,
+  SDKControlElicitationRequest,
+  SDKControlPermissionRequest,
+  SDKControlRequest,
+  SDKPartialAssistantMessage,
+  SDKPromptSuggestionMessage,
+  SDKRateLimitEvent,
+  SDKStatusMessage,
+  SDKSystemMessage,
+  SDKToolProgressMessage,
+  SDKToolUseSummaryMessage,
+  SDKUserMessage,
+} from "../generated/protocol.ts";
+import { createBlocks } from "./blocks.ts";
+import { errorData } from "./errors.ts";
+import { completed, notice, unknownItem } from "./items.ts";
+import { formRequest, type PendingRequest, toolRequest } from "./requests.ts";
+import { systemDrafts } from "./system.ts";
+import { Head, tagOf } from "./tag.ts";
+import { createTasks } from "./tasks.ts";
+import { createToolCalls } from "./tools.ts";
+import { createTurn } from "./turn.ts";
+
+export interface TranslatorOptions {
+  nativeSessionId: string | null;
+  /** Whether the agent was given a login rather than a key: a refused one has most likely expired. */
+  isLogin: boolean;
+}
+
+const UserContent = z.object({ content: z.union([z.string(), z.array(z.unknown())]) });
+const TextBlock = z.object({ type: z.literal("text"), text: z.string() });
+const Replay = z.object({ isReplay: z.literal(true), uuid: z.string().nullish() });
+
+/** Messages of the protocol itself, which say nothing about the conversation. */
+const silent = new Set(["control_response", "keep_alive", "command_lifecycle"]);
+
+export function createTranslator(options: TranslatorOptions) {
+  const tools = createToolCalls();
+  const blocks = createBlocks(tools);
+  const tasks = createTasks();
+  const turn = createTurn();
+  const requests = new Map<string, PendingRequest>();
+  const failedServers = new Set<string>();
+  let { nativeSessionId } = options;
+  let permissionMode: string | null = null;
+  let hasSpoken = false;
+
+  function dispatch(head: Head, raw: unknown): Draft[] {
+    if (silent.has(head.type)) return [];
+    const id = `${head.type}:${head.uuid}`;
+    switch (head.type) {
+      case "stream_event":
+        return streamed(SDKPartialAssistantMessage.parse(raw), raw);
+      case "assistant":
+        return said(SDKAssistantMessage.parse(raw), raw);
+      case "user":
+        return Replay.safeParse(raw).success ? replayed(raw) : heard(SDKUserMessage.parse(raw), raw);
+      case "system":
+        return system(head, raw);
+      case "result":
+        blocks.reset();
+        return [...forgotten(raw), ...turn.result(raw)];
+      case "control_request":
+        return asked(SDKControlRequest.parse(raw), raw);
+      case "control_cancel_request": {
+        const { request_id } = SDKControlCancelRequest.parse(raw);
+        requests.delete(request_id);
+        return [{ type: "request.withdrawn", request_id, raw }];
+      }
+      case "rate_limit_event": {
+        const { rate_limit_info: json } = SDKRateLimitEvent.parse(raw);
+        return [notice(id, { label: "Rate limit", detail: json.status, json }, raw)];
+      }
+      case "tool_progress": {
+        const { tool_name, elapsed_time_seconds, parent_tool_use_id } = SDKToolProgressMessage.parse(raw);
+        const detail = `running for ${elapsed_time_seconds ?? 0} s`;
+        return [notice(id, { label: tool_name, detail, parent: parent_tool_use_id }, raw)];
+      }
+      case "tool_use_summary":
+        return [notice(id, { label: "Summary", detail: SDKToolUseSummaryMessage.parse(raw).summary }, raw)];
+      case "prompt_suggestion":
+        return [notice(id, { label: "Suggestion", detail: SDKPromptSuggestionMessage.parse(raw).suggestion }, raw)];
+      default:
+        return [unknownItem(id, raw)];
+    }
+  }
+
+  function streamed({ event, parent_tool_use_id }: SDKPartialAssistantMessage, raw: unknown): Draft[] {
+    if (parent_tool_use_id) return [];
+    switch (tagOf(event)) {
+      case "message_start": {
+        const { message } = BetaRawMessageStartEvent.parse(event);
+        blocks.startMessage(message);
+        turn.usage.newCall(message.usage ?? {});
+        return [];
+      }
+      case "message_delta":
+        turn.usage.called(BetaRawMessageDeltaEvent.parse(event).usage ?? {});
+        return [];
+      case "content_block_start":
+        return blocks.startBlock(event, raw);
+      case "content_block_delta":
+        return blocks.extendBlock(event, raw);
+      default:
+        return [];
+    }
+  }
+
+  function said({ message, parent_tool_use_id, error }: SDKAssistantMessage, raw: unknown): Draft[] {
+    if (error) turn.fail({ message: textIn(message.content), error });
+    // Words of the agent about a failed call, not of the model: they come as an error at the end of the turn.
+    if (error && message.model === "<synthetic>") return [];
+    return blocks.whole(message, parent_tool_use_id ?? null, raw);
+  }
+
+  function heard(message: SDKUserMessage, raw: unknown): Draft[] {
+    const { data } = UserContent.safeParse(message.message);
+    const parent = message.parent_tool_use_id ?? null;
+    const content = typeof data?.content === "string" ? [{ type: "text", text: data.content }] : (data?.content ?? []);
+    return content.flatMap((block, index): Draft[] => {
+      const id = `${message.uuid}:${index}`;
+      if (tagOf(block) === "tool_result")
+        return tools.finished(BetaToolResultBlockParam.parse(block), message.tool_use_result, parent, raw);
+      const text = TextBlock.safeParse(block).data?.text;
+      if (text === undefined) return [unknownItem(id, raw)];
+      if (text.startsWith("[Request interrupted by user")) return [];
+      const part = { type: "text", text } as const;
+      if (parent) return [completed({ id, parent, kind: "message", role: "user", content: [part] }, raw)];
+      return [completed({ id, kind: "system", role: "system", content: [part] }, raw)];
+    });
+  }
+
+  function replayed(raw: unknown): Draft[] {
+    turn.taken(Replay.parse(raw).uuid ?? "");
+    return [];
+  }
+
+  function system(head: Head, raw: unknown): Draft[] {
+    switch (head.subtype) {
+      case "init":
+        return begun(SDKSystemMessage.parse(raw), raw);
+      case "status":
+        permissionMode = SDKStatusMessage.parse(raw).permissionMode ?? permissionMode;
+        return systemDrafts(head, raw);
+      case "task_started":
+        return tasks.started(raw);
+      case "task_progress":
+        return tasks.progressed(raw);
+      case "task_updated":
+        return tasks.updated(raw);
+      case "task_notification":
+        return tasks.notified(raw);
+      case "api_retry":
+        return [...systemDrafts(head, raw), ...refused(SDKAPIRetryMessage.parse(raw), raw)];
+      default:
+        return systemDrafts(head, raw);
+    }
+  }
+
+  /** Refused credentials are not worth ten retries: that is three minutes of silence. */
+  function refused({ error, error_status: status }: SDKAPIRetryMessage, raw: unknown): Draft[] {
+    if (error !== "authentication_failed") return [];
+    const message = options.isLogin ? "the login was refused; it has expired" : "the API key was refused";
+    return turn.refuse(errorData({ message, error, status: status ?? 401 }), raw);
+  }
+
+  function begun(message: SDKSystemMessage, raw: unknown): Draft[] {
+    const drafts: Draft[] = [];
+    const { session_id, model, mcp_servers } = message;
+    permissionMode = message.permissionMode ?? permissionMode;
+    hasSpoken = true;
+    turn.usage.using(model ?? "");
+    if (session_id && session_id !== nativeSessionId) {
+      nativeSessionId = session_id;
+      drafts.push({ type: "session.identified", native_session_id: session_id, raw });
+    }
+    drafts.push(...turn.begun(raw));
+    const failed = (mcp_servers ?? []).filter(({ status }) => status === "failed");
+    return [...drafts, ...failed.flatMap(({ name }) => serverFailed(name, "could not be started", raw))];
+  }
+
+  /** Said once for each server. */
+  function serverFailed(name: string, detail: string, raw: unknown): Draft[] {
+    if (failedServers.has(name)) return [];
+    failedServers.add(name);
+    return [notice(`mcp:${name}`, { label: `MCP server ${name}`, detail }, raw)];
+  }
+
+  function asked({ request_id, request }: SDKControlRequest, raw: unknown): Draft[] {
+    const permission = SDKControlPermissionRequest.safeParse(request);
+    const form = SDKControlElicitationRequest.safeParse(request);
+    if (!permission.success && !form.success) return [unknownItem(`control_request:${request_id}`, raw)];
+    const { pending, draft } = permission.success
+      ? toolRequest(request_id, permission.data, raw)
+      : formRequest(request_id, SDKControlElicitationRequest.parse(request), raw);
+    requests.set(request_id, pending);
+    return [draft];
+  }
+
+  /** A turn ends even if its result cannot be read. */
+  function endOf(raw: unknown): Draft[] {
+    if (tagOf(raw) !== "result" || !turn.open) return [];
+    turn.close();
+    return [{ type: "turn.ended", reason: "failed", raw }];
+  }
+
+  /** Requests the agent has given up without a word. Those of subagents in the background outlive the turn. */
+  function forgotten(raw: unknown): Draft[] {
+    const ids = [...requests].filter(([, { isBackground }]) => !isBackground).map(([id]) => id);
+    for (const id of ids) requests.delete(id);
+    return ids.map((request_id) => ({ type: "request.withdrawn", request_id, raw }));
+  }
+
+  return {
+    turn,
+    tasks,
+    requests,
+    get nativeSessionId() {
+      return nativeSessionId;
+    },
+    /** Whether this process has worked on anything yet. */
+    get hasSpoken() {
+      return hasSpoken;
+    },
+    /** The mode the agent is in, once it has said so. */
+    get permissionMode() {
+      return permissionMode;
+    },
+    serverFailed,
+    setPermissionMode(mode: string): void {
+      permissionMode = mode;
+    },
+    /** Drafts for one message. What cannot be read is passed on as such, never thrown. */
+    translate(raw: unknown): Draft[] {
+      try {
+        return dispatch(Head.parse(raw), raw);
+      } catch (error) {
+        return [unparsed(error, raw), ...endOf(raw)];
+      }
+    },
+    /** The process is another one: what it had begun is lost. */
+    restarted(): void {
+      hasSpoken = false;
+      blocks.reset();
+      tasks.reset();
+      requests.clear();
+      turn.usage.restarted();
+    },
+  };
+}
+
+function textIn(content: unknown): string {
+  const blocks = Array.isArray(content) ? content : [];
+  return blocks.map((block) => TextBlock.safeParse(block).data?.text ?? "").join("\n");
+}
+
+export type Translator = ReturnType<typeof createTranslator>;
+
+export function unparsed(error: unknown, raw: unknown): Draft {
+  const message = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+  return { type: "agent.unparsed", unparsed: { error: message, location: "claude.stdout" }, raw };
+}

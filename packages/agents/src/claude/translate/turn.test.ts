@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { createTurn } from "./turn.ts";
+
+const result = { type: "result", subtype: "success", is_error: false, result: "", terminal_reason: "completed" };
+
+/** A turn that a message has opened and the agent has begun. */
+function runningTurn() {
+  const turn = createTurn();
+  turn.send("opener");
+  turn.begun({});
+  return turn;
+}
+
+function types(drafts: readonly { type: string }[]): string[] {
+  return drafts.map(({ type }) => type);
+}
+
+test("a result ends the turn once", () => {
+  const turn = runningTurn();
+  expect(types(turn.result(result))).toEqual(["turn.ended"]);
+  expect(turn.result(result)).toEqual([]);
+});
+
+test("what begins without a message is a turn of the agent's own", () => {
+  const turn = createTurn();
+  expect(types(turn.begun({}))).toEqual(["turn.started"]);
+  expect(types(turn.result(result))).toEqual(["turn.ended"]);
+});
+
+test("a message that waits to be read keeps the turn open", () => {
+  const turn = runningTurn();
+  turn.steer("second");
+  expect(turn.result(result)).toEqual([]);
+  turn.begun({});
+  turn.taken("second");
+  expect(types(turn.result(result))).toEqual(["turn.ended"]);
+});
+
+describe("the end of a turn that the agent had begun just before ours", () => {
+  const own = { ...result, origin: { kind: "task-notification" } };
+
+  test("is not the end of ours", () => {
+    const turn = runningTurn();
+    expect(turn.result(own)).toEqual([]);
+    turn.begun({});
+    expect(types(turn.result(result))).toEqual(["turn.ended"]);
+  });
+
+  test("is the end of ours when our message was read in it", () => {
+    const turn = runningTurn();
+    turn.taken("opener");
+    expect(types(turn.result(own))).toEqual(["turn.ended"]);
+  });
+});
+
+test.each([
+  [
+    { terminal_reason: "aborted_streaming", subtype: "error_during_execution", is_error: true, errors: ["noise"] },
+    "aborted",
+    [],
+  ],
+  [{ is_error: true, result: "API Error: 500", api_error_status: 500 }, "failed", ["provider_error"]],
+  [{ subtype: "error_max_turns", is_error: true, errors: ["too many"] }, "failed", ["max_turns"]],
+])("%j ends it as %s", (change, reason, codes) => {
+  const drafts = runningTurn().result({ ...result, ...change });
+  expect(drafts.at(-1)).toMatchObject({ type: "turn.ended", reason });
+  expect(drafts.flatMap((draft) => (draft.type === "error" ? [draft.error.code] : []))).toEqual(codes);
+});
+
+test("refused credentials are said once, and the interrupt that follows is a failure", () => {
+  const turn = runningTurn();
+  const error = { message: "no", code: "auth_invalid" };
+  expect(types([...turn.refuse(error, {}), ...turn.refuse(error, {})])).toEqual(["error"]);
+  expect(turn.result({ ...result, terminal_reason: "aborted_streaming" })).toMatchObject([{ reason: "failed" }]);
+});

@@ -1,0 +1,73 @@
+/** The Codex agent: sessions are threads on an app-server that they share. */
+import { capabilities, capabilityNames } from "@sandbox-agent/schema";
+import type { Agent, SessionSpec } from "../agent.ts";
+import type { AgentEnvironment } from "../environment.ts";
+import { noOverrides, planLaunch } from "./launch.ts";
+import { type Catalogue, fallback, readCatalogue } from "./models.ts";
+import { createServers } from "./servers.ts";
+import { openCodexSession } from "./session.ts";
+
+const id = "codex";
+
+/** A session is often created right after the catalogue was asked for, on the same server. */
+const catalogueLingerMs = 3000;
+
+export interface CodexAgent extends Agent {
+  /** Closes all servers. For when the daemon stops. */
+  close(): Promise<void>;
+}
+
+export function createCodexAgent(environment: AgentEnvironment): CodexAgent {
+  const { installer, log } = environment;
+  const servers = createServers(environment);
+  let catalogue: Promise<Catalogue> | null = null;
+
+  /** Concurrent callers share one look; one that failed is not remembered. */
+  function readOnce(): Promise<Catalogue> {
+    catalogue ??= read().catch((error: Error) => {
+      log("codex: modes and models come from the built-in table", { error: error.message });
+      catalogue = null;
+      return fallback;
+    });
+    return catalogue;
+  }
+
+  async function read(): Promise<Catalogue> {
+    const installed = await installer.find(id);
+    if (!installed) throw new Error("codex is not installed");
+    const lease = servers.lease(planLaunch(noOverrides, installed, environment), () => {});
+    try {
+      return await readCatalogue(await lease.server());
+    } finally {
+      void lease.release(catalogueLingerMs);
+    }
+  }
+
+  return {
+    id,
+    name: "Codex",
+    capabilities: capabilities(...capabilityNames),
+    permissionModes: ["default", "plan", "bypass", "acceptEdits"],
+    async inspect() {
+      const installed = await installer.find(id);
+      return {
+        installed: installed !== null,
+        credentialsAvailable: environment.credentials().openai !== null,
+        ...(installed?.version && { version: installed.version }),
+        ...(installed && { path: installed.path }),
+        serverStatus: servers.status(),
+      };
+    },
+    async install({ reinstall, version }) {
+      await installer.install(id, { reinstall, ...(version !== undefined && { version }) });
+      catalogue = null;
+    },
+    close: () => servers.close(),
+    modes: async () => (await readOnce()).modes,
+    models: async () => (await readOnce()).models,
+    async open(spec: SessionSpec, sink) {
+      const installed = await installer.require(id, spec.agentVersion);
+      return openCodexSession(spec, sink, planLaunch(spec, installed, environment), servers);
+    },
+  };
+}

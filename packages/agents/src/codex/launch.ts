@@ -1,0 +1,114 @@
+/**
+ * How to run an app-server for a session: its home, its environment, its credentials and where its model is. Sessions for
+ * which all of that is the same share one.
+ */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { ProblemError } from "@sandbox-agent/schema";
+import type { SessionSpec } from "../agent.ts";
+import type { AgentEnvironment } from "../environment.ts";
+import type { InstalledAgent } from "../install/installer.ts";
+import { ownerVariable } from "../process/tree.ts";
+
+export interface Launch {
+  command: readonly string[];
+  env: Record<string, string>;
+  codexHome: string;
+  /** Told to the server after its start; null = the user's own login, if there is one. */
+  apiKey: string | null;
+  /** The provider of the models; null = as configured in the user's own home. */
+  modelProvider: string | null;
+}
+
+export type LaunchSpec = Pick<SessionSpec, "env" | "credentials" | "endpoints">;
+
+export const noOverrides: LaunchSpec = { env: {}, credentials: {}, endpoints: {} };
+
+const keyVariables = ["OPENAI_API_KEY", "CODEX_API_KEY"];
+const endpointVariable = "OPENAI_BASE_URL";
+
+/** Variables of the daemon that commands of the model have no business with. */
+const withheld = [
+  ...keyVariables,
+  endpointVariable,
+  "ANTHROPIC_API_KEY",
+  "ANTHROPIC_AUTH_TOKEN",
+  "CLAUDE_API_KEY",
+  "CLAUDE_CODE_OAUTH_TOKEN",
+  "SANDBOX_AGENT_TOKEN",
+];
+
+export function planLaunch(spec: LaunchSpec, installed: InstalledAgent, environment: AgentEnvironment): Launch {
+  const apiKey = keyFor(spec, environment);
+  const endpoint = endpointFor(spec, environment);
+  const codexHome = homeFor(apiKey ?? endpoint, spec, environment);
+  return {
+    command: [...installed.command, "app-server", ...serverArguments(apiKey, endpoint)],
+    env: { ...environmentFor(spec, environment), ...installed.env, CODEX_HOME: codexHome },
+    codexHome,
+    apiKey,
+    modelProvider: endpoint === null ? (apiKey === null ? null : "openai") : providerId,
+  };
+}
+
+function keyFor({ credentials, env }: LaunchSpec, environment: AgentEnvironment): string | null {
+  const ofSession = credentials.openai ?? keyVariables.map((name) => env[name]).find(Boolean);
+  if (ofSession) return ofSession;
+  const found = environment.credentials().openai;
+  return found?.auth_type === "api_key" ? found.api_key : null;
+}
+
+function endpointFor({ endpoints, env }: LaunchSpec, environment: AgentEnvironment): string | null {
+  const endpoint = endpoints.openai || env[endpointVariable] || environment.env[endpointVariable];
+  if (!endpoint) return null;
+  const url = URL.parse(endpoint);
+  if (!url) throw new ProblemError("invalid_request", `the OpenAI endpoint ${endpoint} is not a URL`);
+  // It ends up on a command line, which every process of the machine can read.
+  if (url.username || url.password)
+    throw new ProblemError("invalid_request", "the OpenAI endpoint holds a password; pass it as `credentials` instead");
+  return endpoint;
+}
+
+/** Without a key, the login in the user's own home is what is left. */
+function homeFor(access: string | null, { env }: LaunchSpec, environment: AgentEnvironment): string {
+  if (access !== null) return join(environment.dataDir, "codex");
+  const home = environment.env.HOME ?? homedir();
+  return env.CODEX_HOME ?? environment.env.CODEX_HOME ?? join(home, ".codex");
+}
+
+function environmentFor({ env }: LaunchSpec, environment: AgentEnvironment): Record<string, string> {
+  const inherited = Object.entries(environment.env).filter(([name]) => !withheld.includes(name));
+  const own = Object.entries(env).filter(([name]) => !keyVariables.includes(name) && name !== endpointVariable);
+  const defined = [...inherited, ...own].flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return { ...Object.fromEntries(defined), [ownerVariable]: environment.owner };
+}
+
+const providerId = "sandbox-agent";
+
+const switchedOff = ["plugins", "apps", "goals", "unbounded_connection_retries"];
+
+function serverArguments(apiKey: string | null, endpoint: string | null): string[] {
+  const config = [
+    "check_for_update_on_startup=false",
+    "suppress_unstable_features_warning=true",
+    "features.default_mode_request_user_input=true",
+    "tools.update_plan.enabled=true",
+    // A closed session must not keep its MCP servers running.
+    "thread_unload_delay_secs=1",
+    ...(apiKey === null ? [] : ['cli_auth_credentials_store="ephemeral"']),
+    ...(endpoint === null ? [] : providerConfig(endpoint, apiKey !== null)),
+  ];
+  return [...switchedOff.flatMap((feature) => ["--disable", feature]), ...config.flatMap((entry) => ["-c", entry])];
+}
+
+function providerConfig(endpoint: string, hasKey: boolean): string[] {
+  const values = [
+    // Codex sends a provider of the name "OpenAI" items that only OpenAI itself understands.
+    'name="Custom endpoint"',
+    `base_url=${JSON.stringify(endpoint)}`,
+    `requires_openai_auth=${hasKey}`,
+    "request_max_retries=2",
+    "stream_max_retries=2",
+  ];
+  return [`model_provider="${providerId}"`, `model_providers.${providerId}={${values.join(",")}}`];
+}

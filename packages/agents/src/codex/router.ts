@@ -1,0 +1,105 @@
+/**
+ * Which session a message of the server is for. Messages about a thread that is not known yet wait: it is either being
+ * started, or it belongs to a subagent of a thread that is known.
+ */
+import * as z from "zod";
+import type { RpcId, RpcMessage } from "../process/json-rpc.ts";
+
+export interface ThreadListener {
+  notification(message: RpcMessage): Promise<void>;
+  request(id: RpcId, message: RpcMessage): Promise<void>;
+  /** A line of the server that is no message. */
+  stray(line: string, error: string): Promise<void>;
+}
+
+export interface Router {
+  attach(threadId: string, listener: ThreadListener): void;
+  detach(threadId: string): void;
+  notification(message: RpcMessage): Promise<void>;
+  /** `refuse` is called when no session can be found for it. */
+  request(id: RpcId, message: RpcMessage, refuse: () => void): Promise<void>;
+  stray(line: string, error: string): Promise<void>;
+}
+
+export interface RouterOptions {
+  /** The thread that a thread was started by, or null. */
+  parentOf(threadId: string): Promise<string | null>;
+  log(message: string, fields?: Record<string, unknown>): void;
+}
+
+type Delivery = (listener: ThreadListener | null) => Promise<void> | void;
+
+interface Queue {
+  deliveries: Delivery[];
+  flushing: boolean;
+}
+
+const Addressed = z.object({ threadId: z.string() });
+
+/** Sent to everyone about every thread, so they say nothing about who is interested. */
+const broadcast = new Set(["thread/started", "thread/status/changed"]);
+
+/** How long messages of a thread without a parent wait for the session that is just starting it. */
+const adoptionGraceMs = 2000;
+
+export function createRouter({ parentOf, log }: RouterOptions): Router {
+  const listeners = new Map<string, ThreadListener>();
+  const waiting = new Map<string, Queue>();
+
+  /** Delivers in order: what waits for its thread goes before what comes after it. */
+  async function deliver(threadId: string, delivery: Delivery): Promise<void> {
+    const queue = waiting.get(threadId);
+    if (queue) {
+      queue.deliveries.push(delivery);
+      return;
+    }
+    const listener = listeners.get(threadId);
+    if (listener) return delivery(listener);
+    waiting.set(threadId, { deliveries: [delivery], flushing: false });
+    // Not awaited: the answer to the question comes through the same pipe as what is delivered here.
+    void adopt(threadId);
+  }
+
+  async function adopt(threadId: string): Promise<void> {
+    const parent = await parentOf(threadId).catch(() => null);
+    const listener = parent === null ? undefined : listeners.get(parent);
+    if (listener) listeners.set(threadId, listener);
+    else if (!listeners.has(threadId)) await Bun.sleep(adoptionGraceMs);
+    await flush(threadId);
+  }
+
+  async function flush(threadId: string): Promise<void> {
+    const queue = waiting.get(threadId);
+    if (!queue || queue.flushing) return;
+    queue.flushing = true;
+    const listener = listeners.get(threadId) ?? null;
+    if (!listener) log("codex: messages of an unknown thread", { threadId, messages: queue.deliveries.length });
+    for (let next = queue.deliveries.shift(); next; next = queue.deliveries.shift()) await next(listener);
+    waiting.delete(threadId);
+  }
+
+  return {
+    attach(threadId, listener) {
+      listeners.set(threadId, listener);
+      void flush(threadId);
+    },
+    detach(threadId) {
+      const listener = listeners.get(threadId);
+      for (const [id, other] of listeners) if (other === listener) listeners.delete(id);
+    },
+    async notification(message) {
+      const address = Addressed.safeParse(message.params);
+      if (!address.success || broadcast.has(message.method ?? "")) return;
+      await deliver(address.data.threadId, (listener) => listener?.notification(message));
+    },
+    async request(id, message, refuse) {
+      const address = Addressed.safeParse(message.params);
+      if (!address.success) return refuse();
+      await deliver(address.data.threadId, (listener) => (listener ? listener.request(id, message) : refuse()));
+    },
+    async stray(line, error) {
+      log("codex: a line that is no message", { error, line: line.slice(0, 200) });
+      for (const listener of new Set(listeners.values())) await listener.stray(line, error);
+    },
+  };
+}

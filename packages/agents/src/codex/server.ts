@@ -1,0 +1,164 @@
+/**
+ * One running app-server: the process, the handshake, and the way of each message to the session whose thread it is
+ * about. Subagents run on threads that nobody announced; Codex is asked whose they are.
+ */
+import { mkdir } from "node:fs/promises";
+import { ProblemError } from "@sandbox-agent/schema";
+import * as z from "zod";
+import packageJson from "../../package.json" with { type: "json" };
+import type { AgentExit } from "../draft.ts";
+import { AgentProcess } from "../process/agent-process.ts";
+import { JsonRpc, type RpcId } from "../process/json-rpc.ts";
+import { CommandExecResponse, GetAccountResponse } from "./generated/protocol.ts";
+import type { Launch } from "./launch.ts";
+import { createRouter, type ThreadListener } from "./router.ts";
+
+export interface CodexServer {
+  /** Unique to this run. */
+  readonly id: string;
+  readonly pid: number;
+  readonly launch: Launch;
+  /** Whether commands can be run in a sandbox here. */
+  readonly sandboxWorks: boolean;
+  request<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<T>;
+  respond(id: RpcId, result: unknown): void;
+  refuse(id: RpcId): void;
+  /** Whether there is a login or a key, or none is needed. */
+  hasAccount(): Promise<boolean>;
+  attach(threadId: string, listener: ThreadListener): void;
+  detach(threadId: string): void;
+  close(): Promise<void>;
+}
+
+export interface ServerEvents {
+  log(message: string, fields?: Record<string, unknown>): void;
+  /** The process is gone without having been asked to. */
+  onExit(exit: AgentExit): void;
+}
+
+const startTimeoutMs = 30_000;
+const methodNotFound = -32601;
+
+/** Starts it. Throws ProblemError when it does not come up. */
+export async function startServer(launch: Launch, { log, onExit }: ServerEvents): Promise<CodexServer> {
+  await mkdir(launch.codexHome, { recursive: true, mode: 0o700 });
+  const hide = secretHider(launch.apiKey);
+  const gone = Promise.withResolvers<never>();
+  gone.promise.catch(() => {});
+  let isUp = false;
+
+  const router = createRouter({
+    parentOf: async (threadId) =>
+      (await request("thread/read", { threadId }, ThreadOwner)).thread.parentThreadId ?? null,
+    log,
+  });
+  const rpc = new JsonRpc({
+    withVersion: false,
+    write: (line) => child.writeLine(line),
+    onNotification: (_method, _params, message) => router.notification(message),
+    onRequest: (id, _method, _params, message) => router.request(id, message, () => refuse(id)),
+    onStray: (line, error) => router.stray(line, error),
+  });
+  const child = spawn();
+
+  function spawn(): AgentProcess {
+    try {
+      return new AgentProcess({
+        command: launch.command,
+        cwd: launch.codexHome,
+        env: launch.env,
+        onLines: (lines) => rpc.receive(lines.map(hide)),
+        onExit: (exit) => onProcessExit({ ...exit, message: hide(exit.message) }),
+      });
+    } catch (error) {
+      throw notStarted(`${launch.command[0]} cannot be started: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  function onProcessExit(exit: AgentExit): void {
+    rpc.close(exit.message);
+    gone.reject(notStarted(exit.message, exit));
+    if (isUp) onExit(exit);
+  }
+
+  function refuse(id: RpcId): void {
+    rpc.respondError(id, methodNotFound, "nobody can answer this request");
+  }
+
+  async function request<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<T> {
+    return result.parse(await rpc.request(method, params));
+  }
+
+  async function handshake(): Promise<boolean> {
+    await rpc.request("initialize", {
+      clientInfo: { name: "sandbox-agent", title: null, version: packageJson.version },
+      capabilities: { experimentalApi: true, requestAttestation: false, optOutNotificationMethods: unwanted },
+    });
+    rpc.notify("initialized");
+    if (launch.apiKey !== null) await rpc.request("account/login/start", { type: "apiKey", apiKey: launch.apiKey });
+    return sandboxWorks();
+  }
+
+  /** In most containers there is no sandbox, and then every sandboxed command would fail. */
+  async function sandboxWorks(): Promise<boolean> {
+    const probe = { command: ["true"], cwd: "/", sandboxPolicy: { type: "readOnly", networkAccess: false } };
+    const { exitCode } = await request("command/exec", probe, CommandExecResponse).catch(() => ({ exitCode: 1 }));
+    return exitCode === 0;
+  }
+
+  const timeout = setTimeout(
+    () => gone.reject(notStarted(`it did not answer within ${startTimeoutMs} ms`)),
+    startTimeoutMs,
+  );
+  try {
+    const hasSandbox = await Promise.race([handshake(), gone.promise]);
+    isUp = true;
+    return {
+      id: `codex-${Bun.randomUUIDv7()}`,
+      pid: child.pid,
+      launch,
+      sandboxWorks: hasSandbox,
+      request,
+      respond: (id, result) => rpc.respond(id, result),
+      refuse,
+      async hasAccount() {
+        const { account, requiresOpenaiAuth } = await request("account/read", {}, GetAccountResponse);
+        return !requiresOpenaiAuth || (account ?? null) !== null;
+      },
+      attach: router.attach,
+      detach: router.detach,
+      async close() {
+        rpc.close("the Codex server was closed");
+        await child.close();
+      },
+    };
+  } catch (error) {
+    child.kill();
+    throw error instanceof ProblemError ? error : notStarted(error instanceof Error ? error.message : String(error));
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+const ThreadOwner = z.object({ thread: z.object({ parentThreadId: z.string().nullish() }) });
+
+const unwanted = [
+  "account/rateLimits/updated",
+  "remoteControl/status/changed",
+  "thread/readState/changed",
+  "turn/diff/updated",
+];
+
+/** A provider may repeat the key in its errors; it must not get into any event. */
+function secretHider(secret: string | null): (text: string) => string {
+  if (!secret || secret.length < 8) return (text) => text;
+  return (text) => (text.includes(secret) ? text.replaceAll(secret, "[redacted]") : text);
+}
+
+function notStarted(cause: string, exit?: AgentExit): ProblemError {
+  const details = exit && { exitCode: exit.code, stderr: exit.stderr };
+  return new ProblemError("agent_process_exited", `the Codex server did not start: ${cause}`, {
+    agent: "codex",
+    ...(details && { details }),
+  });
+}

@@ -1,0 +1,188 @@
+/**
+ * The life of native items. A tool is two universal items, the call and its result; reasoning is a message with a
+ * reasoning part. Items that Codex leaves open at the end of a turn are closed by the daemon; what it says of them
+ * afterwards (a command that went on in the background) becomes an item of its own.
+ */
+import type { Draft } from "../../draft.ts";
+import type { FileUpdateChange, ThreadItem } from "../generated/protocol.ts";
+import {
+  completed,
+  delta,
+  type ItemIdentity,
+  message,
+  resultId,
+  started,
+  status,
+  toolCall,
+  toolResult,
+  whole,
+} from "./drafts.ts";
+import { callOf, isCallComplete, isTool, outcomeOf, type ToolItem } from "./tools.ts";
+
+export interface Items {
+  started(item: ThreadItem, parent: string | undefined): Draft[];
+  completed(item: ThreadItem, parent: string | undefined): Draft[];
+  /** Text of an agent's message or plan. */
+  text(id: string, text: string): Draft[];
+  reasoning(id: string, parent: string | undefined, text: string): Draft[];
+  /** Output of a running command. */
+  output(id: string, text: string): Draft[];
+  has(id: string): boolean;
+  /** How many items there have been. */
+  readonly count: number;
+  changesOf(id: string): FileUpdateChange[] | undefined;
+  /** The turn is over: whatever is open is closed by the daemon. A tool that has said nothing so far gets a result. */
+  leaveOpen(interrupted: boolean): Draft[];
+}
+
+interface OpenItem {
+  item: ThreadItem;
+  parent: string | undefined;
+  streamed: string;
+}
+
+/** `inputOf`: what the model passed to a call, where only the raw exchange tells. */
+export function createItems(inputOf: (callId: string) => string | undefined): Items {
+  const open = new Map<string, OpenItem>();
+  const seen = new Set<string>();
+  /** Items that were open when their turn ended, with what they had said by then. */
+  const left = new Map<string, string>();
+
+  function begin(item: ThreadItem, parent: string | undefined): Draft[] {
+    seen.add(item.id);
+    open.set(item.id, { item, parent, streamed: "" });
+    return startOf(item, { id: item.id, parent }, inputOf(item.id));
+  }
+
+  function finish(item: ThreadItem, parent: string | undefined): Draft[] {
+    const identity = { id: item.id, parent };
+    const before = open.get(item.id);
+    open.delete(item.id);
+    if (isTool(item)) return toolEnd(item, identity);
+    switch (item.type) {
+      case "agentMessage":
+        return [completed(message(identity, "assistant", [{ type: "text", text: item.text }]))];
+      case "reasoning":
+        return reasoningEnd(item, identity, before?.streamed ?? "");
+      case "plan":
+        return [completed(planItem(identity, item.text))];
+      default:
+        return notice(item, identity);
+    }
+  }
+
+  /** A command that outlived its turn: its result again, if it has more to say than the daemon has kept. */
+  function finishLate(item: ThreadItem, parent: string | undefined): Draft[] {
+    const said = left.get(item.id) ?? "";
+    left.delete(item.id);
+    if (!isTool(item)) return finish(item, parent);
+    const { output, parts, failed } = outcomeOf(item);
+    if (failed && output === said) return [];
+    const late = toolResult({ id: item.id, parent }, output, parts);
+    return whole({ ...late, native_item_id: `${late.native_item_id}-late` }, failed);
+  }
+
+  return {
+    started: begin,
+    completed(item, parent) {
+      if (left.has(item.id)) return finishLate(item, parent);
+      const start = open.has(item.id) ? [] : begin(item, parent);
+      return [...start, ...finish(item, parent)];
+    },
+    text(id, text) {
+      return left.has(id) ? [] : [delta(id, text)];
+    },
+    reasoning(id, parent, text) {
+      if (left.has(id)) return [];
+      const entry = open.get(id);
+      const isFirst = !entry || entry.streamed === "";
+      if (entry) entry.streamed += text;
+      const start = isFirst ? [started(reasoningItem({ id, parent }, ""))] : [];
+      return [...start, delta(id, text)];
+    },
+    output(id, text) {
+      const entry = open.get(id);
+      if (!entry) return [];
+      const start = entry.streamed === "" ? [started(toolResult({ id, parent: entry.parent }, ""))] : [];
+      entry.streamed += text;
+      return [...start, delta(resultId(id), text)];
+    },
+    has: (id) => seen.has(id),
+    get count() {
+      return seen.size;
+    },
+    changesOf(id) {
+      const item = open.get(id)?.item;
+      return item?.type === "fileChange" ? item.changes : undefined;
+    },
+    leaveOpen(interrupted) {
+      const entries = [...open.values()];
+      for (const { item, streamed } of entries) left.set(item.id, streamed);
+      open.clear();
+      const silent = entries.filter(({ item, streamed }) => isTool(item) && streamed === "");
+      return silent.flatMap(({ item, parent }) => {
+        const result = toolResult({ id: item.id, parent }, interrupted ? "Interrupted." : "Still running.");
+        return whole(result, interrupted);
+      });
+    },
+  };
+}
+
+function startOf(item: ThreadItem, identity: ItemIdentity, input: string | undefined): Draft[] {
+  if (isTool(item)) {
+    const { name, input: shown } = callOf(item);
+    const call = toolCall(identity, name, (item.type === "subAgentActivity" && input) || shown);
+    return isCallComplete(item) ? whole(call) : [started(call)];
+  }
+  if (item.type === "agentMessage") return [started(message(identity, "assistant", []))];
+  if (item.type === "plan") return [started(status(identity, planLabel))];
+  return [];
+}
+
+function toolEnd(item: ToolItem, identity: ItemIdentity): Draft[] {
+  const { name, input } = callOf(item);
+  const { output, parts, failed } = outcomeOf(item);
+  const call = isCallComplete(item) ? [] : [completed(toolCall(identity, name, input))];
+  return [...call, completed(toolResult(identity, output, parts), failed)];
+}
+
+function reasoningItem(identity: ItemIdentity, text: string) {
+  return message(identity, "assistant", [{ type: "reasoning", text, visibility: "public" }]);
+}
+
+/** Reasoning that the model keeps to itself has no text, and is no item. */
+function reasoningEnd(
+  { summary = [], content = [] }: Extract<ThreadItem, { type: "reasoning" }>,
+  identity: ItemIdentity,
+  streamed: string,
+): Draft[] {
+  const text = [...summary, ...content].join("\n\n") || streamed;
+  return text === "" ? [] : [completed(reasoningItem(identity, text))];
+}
+
+const planLabel = "Plan";
+
+function planItem(identity: ItemIdentity, plan: string) {
+  const item = status(identity, planLabel, undefined, { plan });
+  return { ...item, content: [...item.content, { type: "text" as const, text: plan }] };
+}
+
+/** Items that only tell that something happened. */
+function notice(item: ThreadItem, identity: ItemIdentity): Draft[] {
+  switch (item.type) {
+    case "contextCompaction":
+      return whole(status(identity, "Context compacted"));
+    case "enteredReviewMode":
+      return whole(status(identity, "Review started", item.review));
+    case "exitedReviewMode":
+      return whole(status(identity, "Review finished", item.review));
+    case "sleep":
+      return whole(status(identity, "Sleeping", `${item.durationMs} ms`, { duration_ms: item.durationMs }));
+    case "subAgentActivity":
+      return whole(status(identity, "Subagent", `${item.agentPath} ${item.kind}`, item));
+    case "hookPrompt":
+      return whole(status(identity, "Hook", undefined, item));
+    default:
+      return [];
+  }
+}

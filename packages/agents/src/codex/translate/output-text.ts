@@ -1,0 +1,22 @@
+/** The text in a tool's output, whose shape depends on the tool: a string, or blocks of which some have text. */
+import * as z from "zod";
+
+const TextBlock = z.object({ text: z.string() });
+
+export function outputText(output: unknown): string {
+  if (typeof output === "string") return output;
+  if (!Array.isArray(output)) return JSON.stringify(output) ?? "";
+  return output.map(blockText).join("\n");
+}
+
+/** What is not text stays readable as JSON, without the bytes of pictures and sounds. */
+function blockText(block: unknown): string {
+  const text = TextBlock.safeParse(block);
+  return text.success ? text.data.text : JSON.stringify(block, shortened);
+}
+
+function shortened(_: string, value: unknown): unknown {
+  return typeof value === "string" && value.length > 1000
+    ? `${value.slice(0, 100)}… (${value.length} characters)`
+    : value;
+}

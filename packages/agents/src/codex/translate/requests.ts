@@ -1,0 +1,104 @@
+/** Requests of the server, as permissions and questions, and the answers to them in Codex's own words. */
+import type { PermissionReply } from "@sandbox-agent/schema";
+import type { Draft } from "../../draft.ts";
+import type { RpcId } from "../../process/json-rpc.ts";
+import {
+  CommandExecutionRequestApprovalParams,
+  type CommandExecutionRequestApprovalResponse,
+  FileChangeRequestApprovalParams,
+  type FileChangeRequestApprovalResponse,
+  McpServerElicitationRequestParams,
+  PermissionsRequestApprovalParams,
+  type PermissionsRequestApprovalResponse,
+  ToolRequestUserInputParams,
+  type ToolRequestUserInputResponse,
+} from "../generated/protocol.ts";
+import { type Ask, permission } from "./ask.ts";
+import { elicitationQuestion, isToolApproval, toolApproval } from "./elicitation.ts";
+import { fileRefs } from "./file-changes.ts";
+import type { Items } from "./items.ts";
+
+/** The request as something a user can answer; null when its method is not known. Throws when it cannot be read. */
+export function readRequest(
+  rpcId: RpcId,
+  requestId: string,
+  method: string,
+  params: unknown,
+  items: Items,
+): Ask | null {
+  switch (method) {
+    case "item/commandExecution/requestApproval":
+      return commandApproval(rpcId, requestId, CommandExecutionRequestApprovalParams.parse(params));
+    case "item/fileChange/requestApproval":
+      return fileApproval(rpcId, requestId, FileChangeRequestApprovalParams.parse(params), items);
+    case "item/permissions/requestApproval":
+      return permissionsApproval(rpcId, requestId, PermissionsRequestApprovalParams.parse(params));
+    case "item/tool/requestUserInput":
+      return userInput(rpcId, requestId, ToolRequestUserInputParams.parse(params));
+    case "mcpServer/elicitation/request": {
+      const request = McpServerElicitationRequestParams.parse(params);
+      return isToolApproval(request)
+        ? toolApproval(rpcId, requestId, request)
+        : elicitationQuestion(rpcId, requestId, request);
+    }
+    default:
+      return null;
+  }
+}
+
+const decisions = { once: "accept", always: "acceptForSession", reject: "decline" } as const;
+
+function commandApproval(rpcId: RpcId, id: string, params: CommandExecutionRequestApprovalParams): Ask {
+  const { itemId, command, cwd, reason } = params;
+  const metadata = { item_id: itemId, command: command ?? null, cwd: cwd ?? null, reason: reason ?? null };
+  const reply = (choice: PermissionReply): CommandExecutionRequestApprovalResponse => ({ decision: decisions[choice] });
+  return permission(rpcId, id, "command_execution", metadata, reply);
+}
+
+/** Codex does not repeat the changes in the request; they are in the item that was started before it. */
+function fileApproval(rpcId: RpcId, id: string, params: FileChangeRequestApprovalParams, items: Items): Ask {
+  const { itemId, reason, grantRoot } = params;
+  const files = fileRefs(items.changesOf(itemId) ?? []);
+  const metadata = { item_id: itemId, reason: reason ?? null, grant_root: grantRoot ?? null, files };
+  const reply = (choice: PermissionReply): FileChangeRequestApprovalResponse => ({ decision: decisions[choice] });
+  return permission(rpcId, id, "file_change", metadata, reply);
+}
+
+function permissionsApproval(rpcId: RpcId, id: string, params: PermissionsRequestApprovalParams): Ask {
+  const { itemId, cwd, reason, permissions } = params;
+  const metadata = { item_id: itemId, cwd, reason: reason ?? null, permissions };
+  const reply = (choice: PermissionReply): PermissionsRequestApprovalResponse =>
+    choice === "reject"
+      ? { permissions: {}, scope: "turn" }
+      : { permissions, scope: choice === "always" ? "session" : "turn" };
+  return permission(rpcId, id, "permissions", metadata, reply);
+}
+
+function userInput(rpcId: RpcId, question_id: string, { itemId, questions }: ToolRequestUserInputParams): Ask {
+  const [first] = questions;
+  const draft: Draft = {
+    type: "question.requested",
+    question: {
+      question_id,
+      prompt: first?.question ?? "",
+      options: first?.options?.map(({ label }) => label) ?? [],
+      metadata: {
+        tool: "request_user_input",
+        item_id: itemId,
+        questions: questions.map(({ question, header, options, isOther, isSecret }) => ({
+          question,
+          header,
+          options: options ?? [],
+          multiSelect: false,
+          freeText: isOther ?? false,
+          secret: isSecret ?? false,
+        })),
+      },
+    },
+  };
+  const reply = (answers: string[][] | null): ToolRequestUserInputResponse => {
+    const given = questions.flatMap(({ id }, index) => (answers?.[index] ? [[id, { answers: answers[index] }]] : []));
+    return { answers: Object.fromEntries(given) };
+  };
+  return { draft, answer: { on: "question", rpcId, reply } };
+}

@@ -1,0 +1,50 @@
+/**
+ * The threads of a session: its own, and those of subagents, which Codex never announces. A subagent belongs to the tool
+ * call that started it. The session's turn lasts until the turns of all of them are over.
+ */
+import type { ThreadItem } from "../generated/protocol.ts";
+
+export interface Threads {
+  isRoot(threadId: string): boolean;
+  /** The item that what happens on this thread belongs to; undefined on the session's own thread. */
+  parentOf(threadId: string): string | undefined;
+  /** Learns from an item which call started which thread. */
+  learn(item: ThreadItem): void;
+  turnStarted(threadId: string, turnId: string): void;
+  turnEnded(threadId: string): void;
+  /** Turns that are running, by thread. */
+  readonly running: ReadonlyMap<string, string>;
+}
+
+export function createThreads(root: string): Threads {
+  const starters = new Map<string, string>();
+  const running = new Map<string, string>();
+  let lastStarter: string | undefined;
+  return {
+    running,
+    isRoot: (threadId) => threadId === root,
+    parentOf(threadId) {
+      if (threadId === root) return undefined;
+      const starter = starters.get(threadId) ?? lastStarter;
+      // A subagent may speak before the call that started it is done and names it.
+      if (starter !== undefined) starters.set(threadId, starter);
+      return starter;
+    },
+    learn(item) {
+      if (item.type === "collabAgentToolCall" && item.tool === "spawnAgent") {
+        lastStarter = item.id;
+        for (const threadId of item.receiverThreadIds) starters.set(threadId, item.id);
+      }
+      if (item.type === "subAgentActivity" && item.kind === "started") {
+        lastStarter = item.id;
+        starters.set(item.agentThreadId, item.id);
+      }
+    },
+    turnStarted(threadId, turnId) {
+      running.set(threadId, turnId);
+    },
+    turnEnded(threadId) {
+      running.delete(threadId);
+    },
+  };
+}

@@ -1,0 +1,265 @@
+/**
+ * Codex's messages to drafts. Pure: no process, no clock; what it remembers is what it was told. The driver feeds it the
+ * messages of one session's thread and of the subagents below it.
+ */
+import * as z from "zod";
+import type { Draft } from "../../draft.ts";
+import type { RpcId, RpcMessage } from "../../process/json-rpc.ts";
+import * as protocol from "../generated/protocol.ts";
+import type { Answer } from "./ask.ts";
+import { message, status, unknownItem, whole } from "./drafts.ts";
+import { errorData, isAuthError } from "./errors.ts";
+import { createItems, type Items } from "./items.ts";
+import { ignored, labels } from "./notices.ts";
+import { createRawCalls } from "./raw-calls.ts";
+import { readRequest } from "./requests.ts";
+import { createThreads } from "./threads.ts";
+import { createTurns } from "./turns.ts";
+import { createUsageMeter } from "./usage.ts";
+
+export interface TranslatorOptions {
+  threadId: string;
+  /** Tells the requests of this run of the server from those of others, whose numbers are the same. */
+  serverId: string;
+  /** Whether credentials are sent to the model service. */
+  hasKey: boolean;
+}
+
+export interface Translation {
+  drafts: Draft[];
+  /** The turn cannot succeed and must be stopped. */
+  interrupt?: boolean;
+  /** A request nobody can answer. */
+  refuse?: boolean;
+}
+
+export interface Translator {
+  notification(message: RpcMessage): Translation;
+  request(id: RpcId, message: RpcMessage): Translation;
+  /** The answer to an open request, which is open no longer. */
+  takeAnswer(requestId: string): Answer | undefined;
+  /** A message was handed over: its echo is not news. */
+  expectUserMessage(): void;
+  /** Turns that are running, by thread: the session's own and those of subagents. */
+  readonly running: ReadonlyMap<string, string>;
+  /** The plan that waits for approval after its turn has ended. */
+  readonly openPlan: string | null;
+  /** The end of a turn that was held back for the plan's sake. */
+  endPlan(reason?: "aborted"): Draft[];
+  /** The plan was approved, so the turn goes on. */
+  forgetPlan(): void;
+}
+
+const Envelope = z.object({ threadId: z.string().nullish() });
+const UnknownItem = z.object({ threadId: z.string(), item: z.object({ id: z.string(), type: z.string() }) });
+const knownItems: ReadonlySet<string> = new Set(protocol.ThreadItem.options.map(({ shape }) => shape.type.value));
+
+export function createTranslator({ threadId: root, serverId, hasKey }: TranslatorOptions): Translator {
+  const threads = createThreads(root);
+  const items: Items = createItems((callId) => rawCalls.inputOf(callId));
+  const rawCalls = createRawCalls(items);
+  const usage = createUsageMeter();
+  const answers = new Map<string, Answer>();
+  const turns = createTurns({ threads, items, usage, hasKey });
+  let expected = 0;
+  let notices = 0;
+
+  type Handler = (params: unknown) => Translation;
+
+  function on<T>(schema: z.ZodType<T>, handle: (params: T) => Draft[] | Translation): Handler {
+    return (params) => {
+      const result = handle(schema.parse(params));
+      return Array.isArray(result) ? { drafts: result } : result;
+    };
+  }
+
+  const handlers: Readonly<Record<string, Handler>> = {
+    "turn/started": on(protocol.TurnStartedNotification, ({ threadId, turn }) => {
+      return turns.started(threadId, turn.id);
+    }),
+    "turn/completed": on(protocol.TurnCompletedNotification, ({ threadId, turn }) => {
+      const isSubagent = !threads.isRoot(threadId);
+      if (!isSubagent) expected = 0;
+      const failure = isSubagent && turn.error ? notice(threadId, "Subagent failed", turn.error.message) : [];
+      return [...failure, ...turns.completed(threadId, turn)];
+    }),
+    "item/started": on(protocol.ItemStartedNotification, ({ threadId, item }) => {
+      threads.learn(item);
+      if (item.type === "userMessage") return [];
+      return items.started(item, threads.parentOf(threadId));
+    }),
+    "item/completed": on(protocol.ItemCompletedNotification, ({ threadId, turnId, item }) => {
+      threads.learn(item);
+      if (item.type === "userMessage") return userMessage(item, threadId);
+      if (item.type === "plan" && threads.isRoot(threadId)) turns.planned(turnId, item.text);
+      return items.completed(item, threads.parentOf(threadId));
+    }),
+    "item/agentMessage/delta": on(protocol.AgentMessageDeltaNotification, ({ itemId, delta }) =>
+      items.text(itemId, delta),
+    ),
+    "item/plan/delta": on(protocol.PlanDeltaNotification, ({ itemId, delta }) => items.text(itemId, delta)),
+    "item/reasoning/summaryTextDelta": on(
+      protocol.ReasoningSummaryTextDeltaNotification,
+      ({ threadId, itemId, delta }) => items.reasoning(itemId, threads.parentOf(threadId), delta),
+    ),
+    "item/reasoning/textDelta": on(protocol.ReasoningTextDeltaNotification, ({ threadId, itemId, delta }) =>
+      items.reasoning(itemId, threads.parentOf(threadId), delta),
+    ),
+    "item/reasoning/summaryPartAdded": on(
+      protocol.ReasoningSummaryPartAddedNotification,
+      ({ threadId, itemId, summaryIndex }) =>
+        summaryIndex === 0 ? [] : items.reasoning(itemId, threads.parentOf(threadId), "\n\n"),
+    ),
+    "item/commandExecution/outputDelta": on(protocol.CommandExecutionOutputDeltaNotification, ({ itemId, delta }) =>
+      items.output(itemId, delta),
+    ),
+    "item/commandExecution/terminalInteraction": on(protocol.TerminalInteractionNotification, ({ threadId, stdin }) =>
+      stdin === "" ? [] : notice(threadId, "Input to the command", stdin),
+    ),
+    "item/mcpToolCall/progress": on(protocol.McpToolCallProgressNotification, ({ threadId, message: text }) =>
+      notice(threadId, "Progress", text),
+    ),
+    "turn/plan/updated": on(protocol.TurnPlanUpdatedNotification, ({ threadId, explanation, plan: steps }) => {
+      const todos = steps.map(({ step, status: state }) => ({ content: step, status: todoStates[state] }));
+      return notice(threadId, "Todo list", explanation ?? undefined, { todos });
+    }),
+    "thread/tokenUsage/updated": on(protocol.ThreadTokenUsageUpdatedNotification, (update) => {
+      // A thread that is resumed repeats the figures of its last turn.
+      if (threads.running.size === 0) usage.skip(update);
+      else usage.add(update, threads.isRoot(update.threadId));
+      return [];
+    }),
+    error: on(protocol.ErrorNotification, onError),
+    warning: on(protocol.WarningNotification, ({ threadId, message: text }) =>
+      notice(threadId ?? root, "Warning", text),
+    ),
+    configWarning: on(protocol.ConfigWarningNotification, ({ summary, details }) =>
+      notice(root, "Configuration warning", [summary, details ?? ""].join("\n").trim()),
+    ),
+    deprecationNotice: on(protocol.DeprecationNoticeNotification, ({ summary, details }) =>
+      notice(root, "Deprecation notice", [summary, details ?? ""].join("\n").trim()),
+    ),
+    "mcpServer/startupStatus/updated": on(protocol.McpServerStatusUpdatedNotification, (server) =>
+      server.status === "failed" ? notice(root, `MCP server ${server.name} failed`, server.error ?? undefined) : [],
+    ),
+    "serverRequest/resolved": on(protocol.ServerRequestResolvedNotification, ({ requestId }) => {
+      const id = openRequestId(requestId);
+      // Answered here: the daemon knows. Otherwise Codex has lost interest.
+      return answers.delete(id) ? [{ type: "request.withdrawn", request_id: id }] : [];
+    }),
+    "rawResponseItem/completed": on(protocol.RawResponseItemCompletedNotification, ({ threadId, item }) =>
+      rawCalls.accept(item, threads.parentOf(threadId)),
+    ),
+  };
+
+  function userMessage(item: Extract<protocol.ThreadItem, { type: "userMessage" }>, threadId: string): Draft[] {
+    const isRoot = threads.isRoot(threadId);
+    if (isRoot && expected > 0) {
+      expected -= 1;
+      return [];
+    }
+    const text = item.content.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join("\n");
+    return whole(message({ id: item.id, parent: threads.parentOf(threadId) }, "user", [{ type: "text", text }]));
+  }
+
+  function onError({ threadId, error, willRetry }: protocol.ErrorNotification): Draft[] | Translation {
+    const data = errorData(error, hasKey);
+    // Credentials that were refused once will be refused again: no use in waiting for the retries.
+    const isHopeless = willRetry && isAuthError(data);
+    if (threads.isRoot(threadId) && isHopeless) {
+      const cause = { ...error, message: error.additionalDetails ?? error.message };
+      return { drafts: turns.fail(errorData(cause, hasKey)), interrupt: true };
+    }
+    if (threads.isRoot(threadId) && !willRetry) return turns.fail(data);
+    const detail = [error.message, error.additionalDetails].filter(Boolean).join(": ");
+    return notice(threadId, willRetry ? "Retrying" : "Error", detail);
+  }
+
+  function notice(threadId: string, label: string, detail?: string, json?: unknown): Draft[] {
+    notices += 1;
+    const identity = { id: `${serverId}-notice-${notices}`, parent: threads.parentOf(threadId) };
+    return whole(status(identity, label, detail, json));
+  }
+
+  function openRequestId(rpcId: RpcId): string {
+    return `${serverId}-${rpcId}`;
+  }
+
+  function translate({ method = "", params }: RpcMessage): Translation {
+    if (ignored.has(method)) return { drafts: [] };
+    const handler = handlers[method];
+    if (handler) return handler(params);
+    const threadId = Envelope.safeParse(params).data?.threadId ?? root;
+    const label = labels[method];
+    if (label) return { drafts: notice(threadId, label, undefined, params) };
+    notices += 1;
+    const identity = { id: `${serverId}-unknown-${notices}`, parent: threads.parentOf(threadId) };
+    return { drafts: whole(unknownItem(identity, { method, params })) };
+  }
+
+  /** An item of a kind this version does not know is kept as it is. Raw exchanges only add to what items say. */
+  function unreadable(rpc: RpcMessage, error: unknown): Draft[] {
+    const { method = "", params } = rpc;
+    if (method.startsWith("rawResponseItem/")) return [];
+    const found = UnknownItem.safeParse(params);
+    if (found.success && !knownItems.has(found.data.item.type)) {
+      if (method !== "item/completed") return [];
+      const identity = { id: found.data.item.id, parent: threads.parentOf(found.data.threadId) };
+      return whole(unknownItem(identity, params));
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ type: "agent.unparsed", unparsed: { error: reason, location: `codex ${method}` } }];
+  }
+
+  return {
+    running: threads.running,
+    get openPlan() {
+      return turns.openPlan;
+    },
+    notification: (rpc) =>
+      withRaw(
+        rpc,
+        () => translate(rpc),
+        (error) => unreadable(rpc, error),
+      ),
+    request(rpcId, rpc) {
+      const id = openRequestId(rpcId);
+      return withRaw(
+        rpc,
+        () => {
+          const ask = readRequest(rpcId, id, rpc.method ?? "", rpc.params, items);
+          if (!ask) return { ...translate(rpc), refuse: true };
+          answers.set(id, ask.answer);
+          return { drafts: [ask.draft] };
+        },
+        (error) => unreadable(rpc, error),
+      );
+    },
+    takeAnswer(requestId) {
+      const answer = answers.get(requestId);
+      answers.delete(requestId);
+      return answer;
+    },
+    expectUserMessage() {
+      expected += 1;
+    },
+    endPlan: turns.endPlan,
+    forgetPlan: turns.forgetPlan,
+  };
+}
+
+const todoStates = { pending: "pending", inProgress: "in_progress", completed: "completed" } as const;
+
+/** Every draft keeps the message it stems from. */
+function withRaw(rpc: RpcMessage, translate: () => Translation, unreadable: (error: unknown) => Draft[]): Translation {
+  const translation = attempt(translate, unreadable);
+  return { ...translation, drafts: translation.drafts.map((draft) => ({ ...draft, raw: rpc })) };
+}
+
+function attempt(translate: () => Translation, unreadable: (error: unknown) => Draft[]): Translation {
+  try {
+    return translate();
+  } catch (error) {
+    return { drafts: unreadable(error), refuse: true };
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * The session's turn. It begins with the native one and ends with it, unless a subagent is still at work or a plan waits
+ * for approval: then it goes on until that is over too. Whatever happens, it ends once.
+ */
+import type { ErrorData, TurnEndReason } from "@sandbox-agent/schema";
+import type { Draft } from "../../draft.ts";
+import type { Turn } from "../generated/protocol.ts";
+import { errorData } from "./errors.ts";
+import type { Items } from "./items.ts";
+import { planQuestion, planQuestionId } from "./plan.ts";
+import type { Threads } from "./threads.ts";
+import type { UsageMeter } from "./usage.ts";
+
+export interface Turns {
+  started(threadId: string, turnId: string): Draft[];
+  completed(threadId: string, turn: Turn): Draft[];
+  /** The turn has failed; its end is still to come. The first failure is the one that is told. */
+  fail(error: ErrorData): Draft[];
+  /** The turn has brought about a plan. */
+  planned(turnId: string, text: string): void;
+  /** The question about the plan that waits for approval. */
+  readonly openPlan: string | null;
+  endPlan(reason?: "aborted"): Draft[];
+  forgetPlan(): void;
+}
+
+export interface TurnParts {
+  threads: Threads;
+  items: Items;
+  usage: UsageMeter;
+  hasKey: boolean;
+}
+
+export function createTurns({ threads, items, usage, hasKey }: TurnParts): Turns {
+  let hasFailed = false;
+  let plan: { turnId: string; text: string; isOpen: boolean } | null = null;
+  /** How the turn will end once everything is quiet. */
+  let ending: TurnEndReason | null = null;
+
+  function endWhenQuiet(): Draft[] {
+    if (ending === null || plan?.isOpen || threads.running.size > 0) return [];
+    const reason = ending;
+    ending = null;
+    const left = items.leaveOpen(reason !== "completed");
+    const used = usage.take();
+    return [...left, { type: "turn.ended", reason, ...(used && { usage: used }) }];
+  }
+
+  function fail(error: ErrorData): Draft[] {
+    if (hasFailed) return [];
+    hasFailed = true;
+    return [{ type: "error", error }];
+  }
+
+  function reasonOf({ status }: Turn): TurnEndReason {
+    if (hasFailed || status === "failed") return "failed";
+    return status === "interrupted" ? "aborted" : "completed";
+  }
+
+  function forgetPlan(): void {
+    plan = null;
+    ending = null;
+  }
+
+  return {
+    started(threadId, turnId) {
+      threads.turnStarted(threadId, turnId);
+      if (!threads.isRoot(threadId)) return [];
+      hasFailed = false;
+      forgetPlan();
+      return [{ type: "turn.started" }];
+    },
+    completed(threadId, turn) {
+      threads.turnEnded(threadId);
+      if (!threads.isRoot(threadId)) return endWhenQuiet();
+      const errors = turn.error ? fail(errorData(turn.error, hasKey)) : [];
+      ending = reasonOf(turn);
+      if (ending !== "completed" || !plan) return [...errors, ...endWhenQuiet()];
+      plan.isOpen = true;
+      return [...errors, planQuestion(plan.turnId, plan.text)];
+    },
+    fail,
+    planned(turnId, text) {
+      plan = { turnId, text, isOpen: false };
+    },
+    get openPlan() {
+      return plan?.isOpen ? planQuestionId(plan.turnId) : null;
+    },
+    endPlan(reason) {
+      if (!plan?.isOpen) return [];
+      forgetPlan();
+      ending = reason ?? "completed";
+      return endWhenQuiet();
+    },
+    forgetPlan,
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * The one event stream of a server, given out by session. Events of subagents go to the conversation that started them.
+ */
+import { ProblemError } from "@sandbox-agent/schema";
+import { LineSplitter } from "../process/lines.ts";
+import { authorization, type ServerAddress } from "./http.ts";
+import { memberOf, parentOfCreated, sessionOf } from "./translate/native.ts";
+
+export interface SessionListener {
+  event(payload: unknown): Promise<void>;
+  /** The server is gone. */
+  lost(reason: string): Promise<void>;
+}
+
+export type EventRouter = ReturnType<typeof createRouter>;
+
+export function createRouter() {
+  const listeners = new Map<string, SessionListener>();
+  /** The conversation that each native session belongs to. */
+  const owners = new Map<string, string>();
+
+  async function route(payload: unknown): Promise<void> {
+    const session = sessionOf(payload);
+    if (session === null) return;
+    const parent = parentOfCreated(payload);
+    const parentOwner = parent === null ? undefined : owners.get(parent);
+    if (parentOwner !== undefined) owners.set(session, parentOwner);
+    const owner = owners.get(session);
+    if (owner !== undefined) await listeners.get(owner)?.event(payload);
+  }
+
+  function listen(session: string, listener: SessionListener): () => void {
+    listeners.set(session, listener);
+    owners.set(session, session);
+    return () => {
+      listeners.delete(session);
+      for (const [member, owner] of owners) if (owner === session) owners.delete(member);
+    };
+  }
+
+  async function lost(reason: string): Promise<void> {
+    const all = [...listeners.values()];
+    listeners.clear();
+    await Promise.all(all.map((listener) => listener.lost(reason)));
+  }
+
+  return { route, listen, lost };
+}
+
+/** Each change comes once more in this form; inside texts the quotes would be escaped. */
+const repeated = '"payload":{"type":"sync"';
+
+/** Reads the stream until it ends. Resolves at its first event: from then on nothing is missed. */
+export async function readEvents(
+  address: ServerAddress,
+  secrets: readonly string[],
+  signal: AbortSignal,
+  onPayload: (payload: unknown) => Promise<void>,
+  onEnd: (reason: string) => void,
+): Promise<void> {
+  const response = await fetch(`${address.url}/global/event`, {
+    headers: { authorization: authorization(address) },
+    signal,
+  });
+  const { body } = response;
+  if (!response.ok || !body)
+    throw new ProblemError("stream_error", `OpenCode answered its event stream with ${response.status}`, {
+      agent: "opencode",
+    });
+  const reader = body.getReader();
+  const splitter = new LineSplitter();
+
+  async function next(): Promise<boolean> {
+    const { value, done } = await reader.read();
+    if (done) return false;
+    for (const line of splitter.push(value)) {
+      if (!line.startsWith("data:") || line.includes(repeated)) continue;
+      await onPayload(memberOf(JSON.parse(withoutSecrets(line.slice(5), secrets)), "payload"));
+    }
+    return true;
+  }
+
+  await next();
+  void (async () => {
+    while (await next());
+  })().then(
+    () => onEnd("its event stream ended"),
+    (error: Error) => onEnd(`its event stream broke: ${error.message}`),
+  );
+}
+
+/** Whatever the agent repeats, keys do not get into the log. */
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce(
+    (clean, secret) => (clean.includes(secret) ? clean.replaceAll(secret, "[redacted]") : clean),
+    text,
+  );
+}

@@ -1,0 +1,52 @@
+/**
+ * Keeps keys out of the commands the model runs. OpenCode hands its own environment to them, so it is given a shell that
+ * drops what they must not see and becomes the user's shell. (A plugin could do the same, but a configured plugin makes
+ * OpenCode install packages from the network first.)
+ */
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+/** Keys of model providers that users keep in the environment, by provider. */
+export const keyVariables: Record<string, readonly string[]> = {
+  anthropic: ["ANTHROPIC_API_KEY", "CLAUDE_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_AUTH_TOKEN"],
+  openai: ["OPENAI_API_KEY", "CODEX_API_KEY"],
+  google: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"],
+  openrouter: ["OPENROUTER_API_KEY"],
+  groq: ["GROQ_API_KEY"],
+  xai: ["XAI_API_KEY"],
+  mistral: ["MISTRAL_API_KEY"],
+  deepseek: ["DEEPSEEK_API_KEY"],
+  azure: ["AZURE_API_KEY"],
+  opencode: ["OPENCODE_API_KEY"],
+};
+
+const serverVariables = [
+  "OPENCODE_SERVER_PASSWORD",
+  "OPENCODE_SERVER_USERNAME",
+  "OPENCODE_CONFIG_CONTENT",
+  "OPENCODE_AUTH_CONTENT",
+];
+
+/** Shells that take the arguments OpenCode gives to a shell. */
+const usualShells = ["bash", "zsh", "sh"];
+
+/** Writes the shell for the user's shell `preferred` and returns its path. It holds names only, no values. */
+export function guardShell(directory: string, preferred: string | undefined): string {
+  const candidates = [preferred ?? "", "/bin/bash", "/usr/bin/bash", "/bin/sh"];
+  const shell = candidates.find((path) => usualShells.includes(basename(path)) && existsSync(path)) ?? "/bin/sh";
+  const names = [...serverVariables, ...Object.values(keyVariables).flat()];
+  const source = [
+    "#!/bin/sh",
+    `unset ${names.join(" ")}`,
+    `SHELL='${shell}'`,
+    "export SHELL",
+    `exec '${shell}' "$@"`,
+    "",
+  ];
+  mkdirSync(directory, { recursive: true });
+  // OpenCode tells shells apart by their names.
+  const path = join(directory, basename(shell));
+  writeFileSync(path, source.join("\n"));
+  chmodSync(path, 0o755);
+  return path;
+}

@@ -1,0 +1,53 @@
+/** MCP servers of a session, in the words of OpenCode's configuration. */
+import type { McpServerConfig } from "@sandbox-agent/schema";
+import type { McpLocalConfig, McpRemoteConfig } from "./generated/api.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** `env`: where tokens and headers that are named by a variable are taken from. */
+export function mcpConfig(
+  servers: Record<string, McpServerConfig>,
+  env: Variables,
+): Record<string, McpLocalConfig | McpRemoteConfig> {
+  return Object.fromEntries(Object.entries(servers).map(([name, server]) => [name, native(server, env)]));
+}
+
+function native(server: McpServerConfig, env: Variables): McpLocalConfig | McpRemoteConfig {
+  const timeout = server.timeoutMs ?? server.timeout;
+  const shared = {
+    ...(server.enabled !== undefined && { enabled: server.enabled }),
+    ...(timeout !== undefined && { timeout: Math.ceil(timeout) }),
+  };
+  if ("command" in server) {
+    const environment = { ...server.environment, ...server.env };
+    return {
+      type: "local",
+      command: [...[server.command].flat(), ...(server.args ?? [])],
+      ...(Object.keys(environment).length > 0 && { environment }),
+      ...(server.cwd !== undefined && { cwd: server.cwd }),
+      ...shared,
+    };
+  }
+  const headers = { ...server.headers, ...variableHeaders(server, env) };
+  return {
+    type: "remote",
+    url: server.url,
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(server.oauth !== undefined && { oauth: server.oauth }),
+    ...shared,
+  };
+}
+
+type Remote = Extract<McpServerConfig, { type: "remote" | "http" }>;
+
+function variableHeaders(
+  { bearerTokenEnvVar, envHeaders, envHttpHeaders }: Remote,
+  env: Variables,
+): Record<string, string> {
+  const named = Object.entries({ ...envHttpHeaders, ...envHeaders }).flatMap(([header, variable]) => {
+    const value = env[variable];
+    return value === undefined ? [] : [[header, value] as const];
+  });
+  const token = bearerTokenEnvVar === undefined ? undefined : env[bearerTokenEnvVar];
+  return { ...Object.fromEntries(named), ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
+}

@@ -1,0 +1,271 @@
+/**
+ * A session with OpenCode: hands turns and replies to the server, events to the translator and drafts to the sink. The
+ * server may be stopped, crash and be started again in between; the conversation goes on under its native id.
+ */
+import { ProblemError } from "@sandbox-agent/schema";
+import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
+import type { Draft } from "../draft.ts";
+import { providersOf } from "./catalogue.ts";
+import * as native from "./conversation.ts";
+import type { Launch } from "./launch.ts";
+import { chooseModel, type ModelChoice } from "./models.ts";
+import { afterPlan, decide, nativeAgent } from "./modes.ts";
+import type { Lease, ServerPool } from "./pool.ts";
+import { promptParts } from "./prompt.ts";
+import type { OpenCodeServer } from "./server.ts";
+import { notice } from "./translate/items.ts";
+import { memberOf } from "./translate/native.ts";
+import { type OpenRequest, planOptions } from "./translate/requests.ts";
+import { createTranslator, type Translator } from "./translate/translator.ts";
+
+/** How long the last words of a turn may take after the agent has called itself idle. */
+const settleMs = 1000;
+const abortTimeoutMs = 4000;
+
+export interface SessionContext {
+  pool: ServerPool;
+  /** What to start for this session, with further models that the agent would not know by itself. */
+  launch(models: readonly string[]): Promise<Launch>;
+}
+
+export async function openSession(spec: SessionSpec, sink: Sink, context: SessionContext): Promise<AgentSession> {
+  const { directory } = spec;
+  let settings: AgentSettings = spec;
+  let lease = context.pool.lease(await context.launch([]));
+  let attached: { server: OpenCodeServer; stop: () => void } | null = null;
+  let nativeId: string;
+  let translator: Translator;
+  let workDone = () => {};
+  let settleTimer: Timer | null = null;
+  let abortWanted = false;
+  let closed = false;
+  let mcpReported = false;
+
+  // ── The server ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async function ready(): Promise<OpenCodeServer> {
+    const server = await lease.server();
+    if (attached?.server === server) return server;
+    attached?.stop();
+    const stop = server.listen(nativeId, { event: receive, lost });
+    attached = { server, stop };
+    return server;
+  }
+
+  async function receive(payload: unknown): Promise<void> {
+    if (closed || decided(payload)) return;
+    await emit(translator.translate(payload));
+    // A prompt may be taken up only after the abort.
+    if (abortWanted && translator.busy && !translator.settling) void stopNative();
+    watchSettling();
+  }
+
+  async function lost(reason: string): Promise<void> {
+    attached = null;
+    stopSettling();
+    const message = `the OpenCode server is gone: ${reason}; the next message starts it again`;
+    await emit(translator.fail({ message, code: "process_exit" }));
+  }
+
+  async function emit(drafts: Draft[]): Promise<void> {
+    if (drafts.length === 0 || closed) return;
+    if (drafts.some(({ type }) => type === "turn.started")) workDone = lease.work();
+    if (!translator.running) workDone();
+    await sink.emit(drafts);
+  }
+
+  function watchSettling(): void {
+    const neverTakenUp = abortWanted && translator.running && !translator.busy;
+    if (!translator.settling && !neverTakenUp) return stopSettling();
+    settleTimer ??= setTimeout(() => {
+      settleTimer = null;
+      void emit(translator.settle());
+    }, settleMs);
+  }
+
+  function stopSettling(): void {
+    if (settleTimer) clearTimeout(settleTimer);
+    settleTimer = null;
+  }
+
+  /** Takes care of a permission request that the mode has decided already. The stream does not wait for it. */
+  function decided(payload: unknown): boolean {
+    if (memberOf(payload, "type") !== "permission.asked" || !attached) return false;
+    const asked = translator.permissionIn(payload);
+    const decision = asked ? decide(settings, asked.permission) : "ask";
+    if (!asked || decision === "ask") return false;
+    const reply =
+      decision === "allow" ? { reply: "once" } : { reply: "reject", message: "Nothing may be edited while planning." };
+    native
+      .answerPermission(attached.server, directory, asked.id, reply)
+      .catch(() => emit(translator.translate(payload)));
+    return true;
+  }
+
+  // ── Turns ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async function send(turn: Turn): Promise<void> {
+    abortWanted = false;
+    const parts = promptParts(turn, directory);
+    workDone = lease.work();
+    try {
+      const { server, choice } = await prepare();
+      translator.begin("message" in choice ? null : choice.contextWindow);
+      if ("message" in choice) return await emit(translator.fail(choice));
+      if (abortWanted) return await emit(translator.settle());
+      await native.prompt(server, nativeId, { parts, ...promptSettings(choice) });
+    } catch (error) {
+      translator.settle();
+      workDone();
+      throw error;
+    }
+    if (abortWanted) await stopNative();
+  }
+
+  /** A server that knows the model of the session, or the reason why there is none. */
+  async function prepare() {
+    const server = await ready();
+    await reportMcp(server);
+    const choice = await chosenModel(server);
+    if (!("message" in choice) || !(await moveToServerWith(settings.model))) return { server, choice };
+    const other = await ready();
+    return { server: other, choice: await chosenModel(other) };
+  }
+
+  async function chosenModel(server: OpenCodeServer) {
+    return chooseModel(settings.model, await providersOf(server, directory));
+  }
+
+  /** A model behind an address of the user's may be one nobody knows: then a server is started that is told of it. */
+  async function moveToServerWith(model: string | null): Promise<boolean> {
+    const [provider = ""] = model?.split("/", 1) ?? [];
+    const launch = await context.launch([]);
+    if (model === null || closed || !launch.customProviders.has(provider)) return false;
+    const next: Lease = context.pool.lease(await context.launch([model]));
+    workDone();
+    await lease.release();
+    lease = next;
+    workDone = lease.work();
+    return true;
+  }
+
+  function promptSettings({ providerID, modelID }: ModelChoice) {
+    const agent = nativeAgent(settings);
+    return {
+      model: { providerID, modelID },
+      ...(agent && { agent }),
+      ...(settings.variant && { variant: settings.variant }),
+    };
+  }
+
+  async function reportMcp(server: OpenCodeServer): Promise<void> {
+    if (mcpReported || Object.keys(spec.mcp).length === 0) return;
+    mcpReported = true;
+    const broken = await native.brokenMcp(server, directory).catch((error: Error) => ({ "*": error.message }));
+    for (const [name, reason] of Object.entries(broken))
+      await sink.emit(notice(`${nativeId}:mcp:${name}`, "MCP server failed", `${name}: ${reason}`, [], null));
+  }
+
+  async function abort(): Promise<void> {
+    // A turn that is still being prepared ends before it has begun.
+    abortWanted = true;
+    if (!translator.running) return;
+    const open = translator.requests.open();
+    await stopNative();
+    // The agent forgets to take back what it had asked.
+    await Promise.all(open.map((request) => refuse(request).catch(() => {})));
+    watchSettling();
+  }
+
+  async function stopNative(): Promise<void> {
+    if (!attached) return;
+    try {
+      await native.abort(attached.server, nativeId, abortTimeoutMs);
+    } catch (error) {
+      const message = `OpenCode could not be told to stop: ${error instanceof Error ? error.message : error}`;
+      await emit(translator.fail({ message, code: "abort_failed" }));
+    }
+  }
+
+  // ── Requests ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async function refuse({ kind, asked }: OpenRequest): Promise<void> {
+    if (!attached) return;
+    if (kind === "permission") await native.answerPermission(attached.server, directory, asked.id, { reply: "reject" });
+    else await native.answerQuestion(attached.server, directory, asked.id, null);
+  }
+
+  async function replyQuestion(questionId: string, answers: string[][] | null): Promise<void> {
+    const request = translator.requests.take(questionId);
+    if (!request || !attached) return;
+    const { server } = attached;
+    if (request.kind !== "plan") return native.answerQuestion(server, directory, questionId, answers);
+    const answer = answers?.[0]?.[0] ?? planOptions[2];
+    if (answer === planOptions[2]) return native.answerQuestion(server, directory, questionId, null);
+    settings = afterPlan(settings, answer === planOptions[1]);
+    await native.answerQuestion(server, directory, questionId, [["Yes"]]);
+  }
+
+  // ── Life ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Continues the conversation, or begins one when there is none, or none any more. */
+  async function establish(): Promise<Draft[]> {
+    workDone = lease.work();
+    const server = await lease.server();
+    const before = spec.nativeSessionId;
+    const known = before !== null && (await native.hasNative(server, before));
+    nativeId = known ? before : await native.createNative(server, directory, spec.sessionId);
+    translator = createTranslator(nativeId);
+    await ready();
+    if (known || before === null) return [];
+    const detail = `OpenCode has no session ${before} any more; the conversation begins anew without its history`;
+    return [
+      { type: "session.identified", native_session_id: nativeId },
+      ...notice(`${nativeId}:restarted`, "Conversation restarted", detail, [], null),
+    ];
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    stopSettling();
+    if (translator.running && attached) await native.abort(attached.server, nativeId, 1000).catch(() => {});
+    attached?.stop();
+    workDone();
+    await lease.release();
+  }
+
+  const first = await establish().catch(async (error: unknown) => {
+    await lease.release();
+    throw error instanceof ProblemError
+      ? error
+      : new ProblemError("internal_error", String(error), { agent: "opencode" });
+  });
+  workDone();
+  if (first.length > 0) await sink.emit(first);
+
+  return {
+    get nativeSessionId() {
+      return nativeId;
+    },
+    send,
+    async steer(turn) {
+      const server = await ready();
+      const choice = await chosenModel(server);
+      if ("message" in choice) throw new ProblemError("invalid_request", choice.message, { agent: "opencode" });
+      await native.prompt(server, nativeId, { parts: promptParts(turn, directory), ...promptSettings(choice) });
+    },
+    abort,
+    /** `always` is remembered by the daemon: natively it would hold for every session of the directory. */
+    async replyPermission(permissionId, reply) {
+      if (!translator.requests.take(permissionId) || !attached) return;
+      await native.answerPermission(attached.server, directory, permissionId, {
+        reply: reply === "reject" ? "reject" : "once",
+      });
+    },
+    replyQuestion,
+    async configure(next) {
+      settings = next;
+    },
+    close,
+  };
+}

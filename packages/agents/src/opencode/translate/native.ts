@@ -1,0 +1,80 @@
+/**
+ * From a payload of the event stream to a typed event. Four things can come of it: an event the adapter understands, one
+ * it has no use for, one it has never heard of, and one that does not look as its type promises.
+ */
+import { eventSchemas, type NativeEvent } from "../generated/api.ts";
+
+export type Reading =
+  | { kind: "event"; event: NativeEvent }
+  | { kind: "ignored" }
+  | { kind: "unknown"; type: string }
+  | { kind: "unparsed"; type: string; error: string };
+
+/** State of the server, the project and the editor, which no conversation is about. */
+const ignoredGroups = [
+  "catalog",
+  "file",
+  "ide",
+  "installation",
+  "integration",
+  "lsp",
+  "mcp",
+  "models-dev",
+  "plugin",
+  "project",
+  "pty",
+  "reference",
+  "server",
+  "tui",
+  "vcs",
+  "workspace",
+  "worktree",
+];
+
+/** Repeats or consequences of what other events say: titles, sums, undone messages; `sync` is every change once more. */
+const ignoredTypes = new Set([
+  "command.executed",
+  "message.part.removed",
+  "message.removed",
+  "session.diff",
+  "session.updated",
+  "sync",
+]);
+
+export function readEvent(payload: unknown): Reading {
+  const type = memberOf(payload, "type");
+  if (typeof type !== "string") return { kind: "unparsed", type: "?", error: "an event without a type" };
+  if (isEventType(type)) {
+    const parsed = eventSchemas[type].safeParse(payload);
+    if (parsed.success) return { kind: "event", event: parsed.data };
+    return {
+      kind: "unparsed",
+      type,
+      error: parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "),
+    };
+  }
+  const [group = ""] = type.split(".", 1);
+  if (ignoredTypes.has(type) || ignoredGroups.includes(group)) return { kind: "ignored" };
+  return { kind: "unknown", type };
+}
+
+/** The native session an event is about, if it is about one. */
+export function sessionOf(payload: unknown): string | null {
+  const id = memberOf(memberOf(payload, "properties"), "sessionID");
+  return typeof id === "string" ? id : null;
+}
+
+/** The native session that started the one this event announces, if the event announces a subagent. */
+export function parentOfCreated(payload: unknown): string | null {
+  if (memberOf(payload, "type") !== "session.created") return null;
+  const parent = memberOf(memberOf(memberOf(payload, "properties"), "info"), "parentID");
+  return typeof parent === "string" ? parent : null;
+}
+
+export function memberOf(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null && key in value ? Reflect.get(value, key) : undefined;
+}
+
+function isEventType(type: string): type is keyof typeof eventSchemas {
+  return Object.hasOwn(eventSchemas, type);
+}

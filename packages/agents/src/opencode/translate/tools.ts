@@ -1,0 +1,145 @@
+/**
+ * Tool calls. Each tool part becomes two items: the call, complete when its input is, and the result, which streams the
+ * output of commands while they run.
+ */
+import type { ContentPart } from "@sandbox-agent/schema";
+import type { Draft } from "../../draft.ts";
+import type { FilePart, ToolPart, ToolStateCompleted, ToolStateError } from "../generated/api.ts";
+import { fileRefs, stringOf } from "./files.ts";
+import { atOnce, draftItem } from "./items.ts";
+
+interface Call {
+  /** The name the model called it by: a call that is refused as invalid is renamed by the agent. */
+  name: string;
+  callId: string;
+  session: string;
+  parent: string | null;
+  stage: "announced" | "called" | "answering";
+  output: string;
+}
+
+export type Tools = ReturnType<typeof createTools>;
+
+export function createTools() {
+  const open = new Map<string, Call>();
+  const finished = new Set<string>();
+  /** Diffs shown with permission requests, by call. */
+  const askedDiffs = new Map<string, string>();
+  /** The call that started each subagent, by the subagent's session. */
+  const starters = new Map<string, string>();
+
+  function part({ id, tool, callID, sessionID, state }: ToolPart, parent: string | null): Draft[] {
+    if (finished.has(id)) return [];
+    const known = open.get(id);
+    const call: Call = known ?? {
+      name: tool,
+      callId: callID,
+      session: sessionID,
+      parent,
+      stage: "announced",
+      output: "",
+    };
+    const drafts: Draft[] = known ? [] : [{ type: "item.started", item: callItem(id, call, "") }];
+    open.set(id, call);
+    if (state.status === "unknown")
+      return [
+        ...drafts,
+        ...atOnce(draftItem(`${id}:unknown`, "unknown", null, [{ type: "json", json: state.native }], parent)),
+      ];
+    if (state.status === "pending") return drafts;
+
+    const child = stringOf(state.metadata, "sessionId");
+    if (child) starters.set(child, id);
+    if (call.stage === "announced") {
+      call.stage = "called";
+      drafts.push({ type: "item.completed", item: callItem(id, call, JSON.stringify(state.input)) });
+    }
+    if (state.status === "running") return [...drafts, ...streamed(id, call, stringOf(state.metadata, "output") ?? "")];
+    open.delete(id);
+    finished.add(id);
+    return [...drafts, result(id, call, tool, state, askedDiffs.get(callID) ?? null)];
+  }
+
+  /** The tool that made a call, while it runs. */
+  function nameOf(callId: string): string | null {
+    for (const call of open.values()) if (call.callId === callId) return call.name;
+    return null;
+  }
+
+  /** The item a subagent's items belong to. */
+  function starterOf(childSession: string, parentSession: string): string | null {
+    const known = starters.get(childSession);
+    if (known) return known;
+    const tasks = [...open].filter(([, call]) => call.name === "task" && call.session === parentSession);
+    return tasks.at(-1)?.[0] ?? null;
+  }
+
+  function clear(): void {
+    open.clear();
+    askedDiffs.clear();
+  }
+
+  return {
+    part,
+    nameOf,
+    starterOf,
+    clear,
+    rememberDiff: (callId: string, diff: string) => askedDiffs.set(callId, diff),
+  };
+}
+
+function callItem(id: string, { name, callId, parent }: Call, input: string) {
+  return draftItem(
+    id,
+    "tool_call",
+    "assistant",
+    [{ type: "tool_call", name, arguments: input, call_id: callId }],
+    parent,
+  );
+}
+
+function resultId(id: string): string {
+  return `${id}:result`;
+}
+
+/** The whole output so far comes with every update; what is new of it is a delta. */
+function streamed(id: string, call: Call, output: string): Draft[] {
+  if (output === call.output || !output.startsWith(call.output)) return [];
+  const added = output.slice(call.output.length);
+  const start: Draft[] =
+    call.stage === "answering" ? [] : [{ type: "item.started", item: resultItem(id, call, "", []) }];
+  call.stage = "answering";
+  call.output = output;
+  return [...start, { type: "item.delta", native_item_id: resultId(id), delta: added }];
+}
+
+function result(
+  id: string,
+  call: Call,
+  tool: string,
+  state: ToolStateCompleted | ToolStateError,
+  askedDiff: string | null,
+): Draft {
+  if (state.status === "error")
+    return { type: "item.completed", item: resultItem(id, call, state.error, []), failed: true };
+  const more = [...fileRefs(tool, state, askedDiff), ...(state.attachments ?? []).map((file) => attached(file, state))];
+  return { type: "item.completed", item: resultItem(id, call, state.output, more), failed: hasFailed(tool, state) };
+}
+
+/** A command that failed is a completed call for the agent; its exit code says otherwise. */
+function hasFailed(tool: string, { metadata }: ToolStateCompleted): boolean {
+  if (tool === "invalid") return true;
+  return tool === "bash" && "exit" in metadata && metadata.exit !== 0;
+}
+
+function resultItem(id: string, { callId, parent }: Call, output: string, more: ContentPart[]) {
+  const content: ContentPart[] = [{ type: "tool_result", call_id: callId, output }, ...more];
+  return draftItem(resultId(id), "tool_result", "tool", content, parent);
+}
+
+/** Files in results carry their bytes in the URL; the path is enough, the bytes are in `raw`. */
+function attached({ mime, url, filename }: FilePart, { input }: ToolStateCompleted): ContentPart {
+  const fromUrl = url.startsWith("data:") ? null : url.replace(/^file:\/\//, "");
+  const path = stringOf(input, "filePath") ?? fromUrl ?? filename ?? "attachment";
+  return mime.startsWith("image/") ? { type: "image", path, mime } : { type: "file_ref", path, action: "read" };
+}

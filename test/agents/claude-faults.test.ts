@@ -1,0 +1,204 @@
+/** What goes wrong around Claude Code: credentials, providers, processes. Each has a clear end. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { UniversalEvent } from "@sandbox-agent/schema";
+import { describe, expect, test } from "vitest";
+import type { Installer } from "../../packages/agents/src/install/installer.ts";
+import { endReason, installer, itemsOf, ofType, replies, startLab } from "./claude-lab.ts";
+
+describe("credentials", () => {
+  test("that are missing are asked for at once", async () => {
+    const lab = await startLab({ env: { ANTHROPIC_API_KEY: "" } });
+    await lab.create("s");
+    const events = await lab.say("s", "hello");
+    expect(errorCodes(events)).toEqual(["auth_required"]);
+    expect(endReason(events)).toBe("failed");
+    expect(lab.modelCalls()).toEqual([]);
+    await lab.check("s");
+  });
+
+  test("that are refused end the turn without further attempts", async () => {
+    const lab = await startLab({ env: { CLAUDE_CODE_MAX_RETRIES: "10" } });
+    await lab.create("s", { credentials: { anthropic: "bad-key" } });
+    const events = await lab.say("s", "hello");
+    expect(errorCodes(events)).toEqual(["auth_invalid"]);
+    expect(endReason(events)).toBe("failed");
+    expect(lab.modelCalls().length).toBeLessThan(3);
+    await lab.check("s");
+  });
+
+  test("of a login that is refused have expired", async () => {
+    const env = { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "expired-token" };
+    const lab = await startLab({ env: { ...env, CLAUDE_CODE_MAX_RETRIES: "10" } });
+    await lab.create("s");
+    const events = await lab.say("s", "hello");
+    expect(errorCodes(events)).toEqual(["auth_expired"]);
+    expect(endReason(events)).toBe("failed");
+  });
+
+  test("of a session win over those of the machine, and no command of the model sees either", async () => {
+    const lab = await startLab();
+    await lab.create("s", { credentials: { anthropic: "key-of-the-session" }, permissionMode: "bypass" });
+    const events = await lab.say(
+      "s",
+      '[[tool Bash {"command":"env; tr \\"\\\\0\\" \\" \\" </proc/$PPID/cmdline; cat /proc/$PPID/fd/3"}]] [[say done]]',
+    );
+    const keys = lab.model.requests.map(({ headers }) => headers["x-api-key"]).filter(Boolean);
+    expect(new Set(keys)).toEqual(new Set(["key-of-the-session"]));
+    expect(JSON.stringify(await lab.client.events("s", "?include_raw=true"))).not.toMatch(/key-of-the/);
+    expect(JSON.stringify(itemsOf(events))).toContain("HOME=");
+    const [pid] = await lab.untilProcesses(1);
+    expect(readFileSync(`/proc/${pid}/fd/3`, "utf8")).toBe("");
+    await lab.check("s");
+  });
+
+  test("and the endpoint may come with the session", async () => {
+    const other = await startLab();
+    const lab = await startLab();
+    await lab.create("s", { endpoints: { anthropic: other.model.url } });
+    expect(replies(await lab.say("s", "[[say from there]]"))).toEqual(["from there"]);
+    expect(lab.modelCalls()).toEqual([]);
+    expect(other.modelCalls()).toHaveLength(1);
+  });
+});
+
+describe("a provider", () => {
+  test.each([
+    [500, "provider_error"],
+    [529, "overloaded"],
+    [429, "rate_limited"],
+    [400, "invalid_request"],
+    [403, "auth_invalid"],
+  ])("that answers %i is reported as %s, and the session stays usable", async (status, code) => {
+    const lab = await startLab();
+    await lab.create("s");
+    const events = await lab.say("s", `[[error ${status}]]`);
+    expect(errorCodes(events)).toEqual([code]);
+    expect(endReason(events)).toBe("failed");
+    expect(replies(await lab.say("s", "[[say back]]"))).toEqual(["back"]);
+    await lab.check("s");
+  });
+
+  test("that fails once is asked again, with a notice", async () => {
+    const lab = await startLab();
+    await lab.create("s");
+    const events = await lab.say("s", "[[error 500 once]] [[say after all]]");
+    expect(replies(events)).toEqual(["after all"]);
+    const notices = itemsOf(events).flatMap(({ content }) => content.filter((part) => part.type === "status"));
+    expect(notices.map(({ label }) => label)).toContain("Retrying");
+  });
+
+  test("that drops the connection does not lose or double the answer", async () => {
+    const lab = await startLab();
+    await lab.create("s");
+    const events = await lab.say("s", "[[say a few words]] [[drop]]");
+    expect(replies(events).join(" ")).toContain("a few words");
+    expect(endReason(events)).toBe("completed");
+    await lab.check("s");
+  });
+
+  test("that cannot be reached is an error", async () => {
+    const lab = await startLab();
+    await lab.create("s", { endpoints: { anthropic: "http://127.0.0.1:9" } });
+    const events = await lab.say("s", "hello");
+    expect(errorCodes(events)).toEqual(["connection_failed"]);
+    await lab.check("s");
+  });
+});
+
+describe("a process", () => {
+  test("that is killed in the middle of a turn ends its session, with its tools, and no other", async () => {
+    const lab = await startLab();
+    await lab.create("other");
+    const others = await lab.untilProcesses(1);
+    await lab.create("s", { permissionMode: "bypass" });
+    const own = (await lab.untilProcesses(2)).filter((pid) => !others.includes(pid));
+    await lab.client.send("s", '[[tool Bash {"command":"sleep 300"}]]');
+    await lab.untilEvent("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
+    for (const pid of own) process.kill(pid, "SIGKILL");
+    await lab.client.wait("s", "ended");
+    const events = await lab.check("s");
+    expect(errorCodes(events)).toEqual(["process_exit"]);
+    expect(replies(await lab.say("other", "[[say still here]]"))).toEqual(["still here"]);
+    await lab.stop();
+  });
+
+  test("that dies at rest is replaced with the next message", async () => {
+    const lab = await startLab();
+    await lab.create("s");
+    await lab.say("s", "remember 42");
+    for (const pid of await lab.untilProcesses(1)) process.kill(pid, "SIGKILL");
+    await lab.untilProcesses(0);
+    expect(replies(await lab.say("s", "[[recall]]")).join()).toContain("remember 42");
+    await lab.check("s");
+  });
+});
+
+describe("a program that is not what it should be", () => {
+  const broken: [string, string, RegExp][] = [
+    ["exits at once", "echo no such luck >&2; exit 3", /no such luck/],
+    ["closes its output and lives on", "exec >&-; sleep 60", /SIGKILL/],
+    ["ends in the middle of a turn", "read a; read b; exit 4", /code 4/],
+  ];
+
+  test.each(broken)("and %s is a clear error", async (_, script, cause) => {
+    const lab = await startLab({ installer: program(script) });
+    await lab.create("s");
+    const events = await lab.say("s", "hello");
+    expect(ofType(events, "error")[0]?.data.message).toMatch(cause);
+    expect(events.at(-1)?.type).toBe("session.ended");
+    await lab.check("s");
+    await lab.stop();
+  });
+
+  test("and speaks garbage is quoted, and a very long line is taken", async () => {
+    const result = JSON.stringify({ type: "result", subtype: "success", is_error: false, result: "" });
+    const long = `head -c 10000000 /dev/zero | tr '\\0' x`;
+    const script = `read a; read b; echo 'not json'; ${long}; echo; echo '${result}'; cat >/dev/null`;
+    const lab = await startLab({ installer: program(script) });
+    await lab.create("s");
+    const events = await lab.say("s", "hello");
+    expect(ofType(events, "agent.unparsed")).toHaveLength(2);
+    expect(endReason(events)).toBe("completed");
+    await lab.stop();
+  });
+});
+
+test("MCP servers of the session are there in the first turn", async () => {
+  const lab = await startLab({ env: { SERVER_WORD: "hello from the server" } });
+  const script = join(lab.directory, "server.mjs");
+  writeFileSync(script, mcpServer);
+  const echo = { type: "local", command: [process.execPath, script], env: { WORD: "from its environment" } };
+  const missing = { type: "stdio", command: "/no/such/server" };
+  await lab.create("s", { mcp: { echo, missing }, permissionMode: "bypass" });
+  const events = await lab.say("s", "[[mcp echo word {}]] [[say done]]");
+  expect(JSON.stringify(itemsOf(events))).toContain("from its environment");
+  await lab.check("s");
+  await lab.stop();
+});
+
+function errorCodes(events: readonly UniversalEvent[]): (string | null | undefined)[] {
+  return ofType(events, "error").map(({ data }) => data.code);
+}
+
+/** An installer whose agent is a shell script. */
+function program(script: string): Installer {
+  const found = { agent: "claude", version: null, path: "/bin/sh", command: ["/bin/sh", "-c", script] };
+  return { ...installer, find: async () => null, require: async () => found };
+}
+
+const mcpServer = `
+import { createInterface } from "node:readline";
+const tool = { name: "word", description: "Says the word", inputSchema: { type: "object", properties: {} } };
+const answers = {
+  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "echo", version: "1" } }),
+  "tools/list": () => ({ tools: [tool] }),
+  "tools/call": () => ({ content: [{ type: "text", text: process.env.WORD }] }),
+};
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) continue;
+  const result = answers[method]?.(params) ?? {};
+  console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+}
+`;

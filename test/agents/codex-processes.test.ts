@@ -1,0 +1,47 @@
+/** A Codex process that misbehaves: whatever it does, sessions get a clear answer and never hang. */
+import { expect, test } from "vitest";
+import { endOf, errorsOf, said, startLab } from "./codex-lab.ts";
+
+async function refusal(script: string) {
+  const lab = await startLab({ script });
+  const body = { agent: "codex", model: "gpt-5.5", agentMode: "build", directory: lab.directory };
+  return lab.client.create("s", body);
+}
+
+test("one that exits at once is a problem with its last words", async () => {
+  const answer = await refusal("echo the disk is full >&2; exit 7");
+  expect(answer.status).toBe(500);
+  expect(answer.json.detail).toContain("the disk is full");
+  expect(answer.json).toMatchObject({ agent: "codex", details: { exitCode: 7 } });
+});
+
+test("one that closes its output but lives on is ended", async () => {
+  const answer = await refusal("exec 1>&-; exec sleep 1000");
+  expect(answer.status).toBe(500);
+  expect(answer.json.detail).toContain("did not start");
+});
+
+test("rubbish and very long lines on its output do no harm", async () => {
+  const lab = await startLab({
+    script: `echo this is no message; head -c 10000000 /dev/zero | tr '\\0' x; echo; exec "$@"`,
+  });
+  await lab.create("s");
+  const events = await lab.turn("s", "[[say fine]]");
+  expect(said(events)).toEqual(["fine"]);
+  expect(lab.logged.filter((line) => line.includes("no message")).length).toBeGreaterThan(0);
+});
+
+test("rubbish in the middle of a turn is kept as what was not understood", async () => {
+  const lab = await startLab({
+    script: `("$@" | while IFS= read -r line; do
+    case $line in *item/agentMessage/delta*) echo '{broken';; esac
+    printf '%s\\n' "$line"
+  done)`,
+  });
+  await lab.create("s");
+  const events = await lab.turn("s", "[[say fine]]");
+  expect(events.some(({ type }) => type === "agent.unparsed")).toBe(true);
+  expect(said(events)).toEqual(["fine"]);
+  expect(endOf(events)?.reason).toBe("completed");
+  expect(errorsOf(events)).toEqual([]);
+});

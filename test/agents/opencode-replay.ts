@@ -1,0 +1,137 @@
+/**
+ * Replays recorded OpenCode traffic as the daemon would have seen it: prompts begin turns, replies resolve requests, native
+ * events go through the translator, and the drafts become events through the daemon's own `normalize` and fold.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Draft } from "@sandbox-agent/agents";
+import { foldEvent, initialState, type SessionState, type UniversalEvent } from "@sandbox-agent/schema";
+import { parentOfCreated, sessionOf } from "../../packages/agents/src/opencode/translate/native.ts";
+import { createTranslator } from "../../packages/agents/src/opencode/translate/translator.ts";
+import { type EventBody, type ItemMemory, normalize } from "../../packages/daemon/src/session/normalize.ts";
+
+export const fixtures = join(import.meta.dirname, "../fixtures/opencode");
+
+export interface Recorded {
+  kind: "request" | "response" | "event" | "global-event" | "note";
+  method?: string;
+  path?: string;
+  status?: number;
+  // biome-ignore lint/suspicious/noExplicitAny: recordings hold bodies of every shape
+  body?: any;
+  // biome-ignore lint/suspicious/noExplicitAny: the native event, as it came
+  event?: any;
+  text?: string;
+}
+
+export function recording(name: string): Recorded[] {
+  const lines: Recorded[] = readFileSync(join(fixtures, name), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  // Where both streams were recorded, every event is there twice.
+  const isGlobal = lines.some(({ kind }) => kind === "global-event");
+  return lines.filter(({ kind }) => kind !== (isGlobal ? "event" : "global-event"));
+}
+
+export function payloadOf({ kind, event }: Recorded): unknown {
+  if (kind === "event") return event;
+  return kind === "global-event" ? event.payload : undefined;
+}
+
+/** The conversations of a recording: every session that is nobody's subagent. */
+export function rootSessions(lines: readonly Recorded[]): string[] {
+  const created = lines.map(payloadOf).filter((payload) => isCreated(payload) && parentOfCreated(payload) === null);
+  return created.map(sessionOf).filter((id) => id !== null);
+}
+
+export function replay(lines: readonly Recorded[], nativeSessionId: string): UniversalEvent[] {
+  const translator = createTranslator(nativeSessionId);
+  const log = universalLog(nativeSessionId);
+  const family = new Set([nativeSessionId]);
+
+  const isOurs = (path = "") => path.startsWith(`/session/${nativeSessionId}/`);
+  for (const line of lines) {
+    if (line.kind === "note" && line.text?.startsWith("server killed"))
+      log.accept(translator.fail({ message: "the server was killed", code: "process_exit" }));
+    if (line.kind === "request" && isOurs(line.path) && line.path?.endsWith("/prompt_async") && !translator.running) {
+      log.userTurn(line.body?.parts?.[0]?.text ?? "");
+      translator.begin(128_000);
+    }
+    const reply =
+      line.kind === "request" ? line.path?.match(/\/(?:permission|permissions|question)\/((?:per|que)_\w+)/) : null;
+    if (reply?.[1] && translator.requests.take(reply[1])) log.resolve(reply[1]);
+    const payload = payloadOf(line);
+    const session = sessionOf(payload);
+    const parent = parentOfCreated(payload);
+    if (session && parent && family.has(parent)) family.add(session);
+    if (payload !== undefined && session && family.has(session)) log.accept(translator.translate(payload));
+  }
+  // What the driver does when nothing more comes.
+  if (translator.running) log.accept(translator.settle());
+  return log.events;
+}
+
+function isCreated(payload: unknown): boolean {
+  return typeof payload === "object" && payload !== null && "type" in payload && payload.type === "session.created";
+}
+
+function universalLog(nativeSessionId: string) {
+  const events: UniversalEvent[] = [];
+  let state: SessionState = initialState;
+  const memory: ItemMemory = {
+    itemIds: new Map(),
+    deltasOf: ({ item }) =>
+      events.flatMap((event) =>
+        event.type === "item.delta" && event.data.item_id === item.item_id ? [event.data.delta] : [],
+      ),
+  };
+
+  function append(body: EventBody): void {
+    const sequence = state.sequence + 1;
+    const event: UniversalEvent = {
+      event_id: `evt_${sequence}`,
+      sequence,
+      time: new Date(sequence).toISOString(),
+      session_id: "replay",
+      native_session_id: nativeSessionId,
+      source: body.synthetic ? "daemon" : "agent",
+      ...body,
+    };
+    state = foldEvent(state, event);
+    events.push(event);
+  }
+
+  append({ type: "session.started", data: {}, synthetic: true });
+  return {
+    events,
+    accept(drafts: readonly Draft[]): void {
+      for (const draft of drafts) normalize(state, memory, draft).forEach(append);
+    },
+    userTurn(text: string): void {
+      append({
+        type: "turn.started",
+        data: { phase: "started", turn_id: `turn_${state.turnCount + 1}` },
+        synthetic: true,
+      });
+      const item = {
+        item_id: `itm_${state.itemCount + 1}`,
+        native_item_id: null,
+        parent_id: null,
+        kind: "message",
+        role: "user",
+        content: [{ type: "text", text }],
+      } as const;
+      const content = [...item.content];
+      append({ type: "item.started", data: { item: { ...item, content, status: "in_progress" } }, synthetic: true });
+      append({ type: "item.completed", data: { item: { ...item, content, status: "completed" } }, synthetic: true });
+    },
+    resolve(id: string): void {
+      const permission = state.permissions.find(({ permission_id }) => permission_id === id);
+      if (permission)
+        append({ type: "permission.resolved", data: { ...permission, status: "approved" }, synthetic: true });
+      const question = state.questions.find(({ question_id }) => question_id === id);
+      if (question) append({ type: "question.resolved", data: { ...question, status: "answered" }, synthetic: true });
+    },
+  };
+}

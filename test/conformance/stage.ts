@@ -1,0 +1,205 @@
+/** Where scenarios are played: a real daemon in a process of its own, real agents, and a scripted model on loopback. */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createInstaller } from "@sandbox-agent/agents";
+import { checkEvents, type UniversalEvent, type UniversalItem } from "@sandbox-agent/schema";
+import { expect } from "vitest";
+import { descendants } from "../../packages/agents/src/process/tree.ts";
+import { TestClient } from "../harness/client.ts";
+import { type DaemonProcess, startDaemonProcess } from "../harness/daemon.ts";
+import { type ModelServer, startModelServer } from "../model/server.ts";
+import type { Subject } from "./subject.ts";
+
+/** Below the checkout, not in the system's temporary directory, where sandboxes of agents do not work. */
+const cache = join(import.meta.dirname, "../../node_modules/.cache/sandbox-agent");
+const agentsDirectory = join(cache, "agents");
+
+/** Some agents retry a failing provider for more than a minute. */
+const patienceMs = 110_000;
+
+export interface Actor {
+  id: string;
+  directory: string;
+  /** Sends a message and waits until the turn is over or asks for something. Returns the events of the last turn. */
+  say(message: string, extra?: Record<string, unknown>): Promise<UniversalEvent[]>;
+  send(message: string, extra?: Record<string, unknown>): Promise<void>;
+  /** Waits for the end of the turn. */
+  finish(): Promise<UniversalEvent[]>;
+  until(matches: (event: UniversalEvent) => boolean): Promise<UniversalEvent>;
+  replyPermission(reply: "once" | "always" | "reject"): Promise<void>;
+  replyQuestion(answers: string[][] | null): Promise<void>;
+  abort(): Promise<void>;
+  events(): Promise<UniversalEvent[]>;
+}
+
+export interface Stage {
+  subject: Subject;
+  client: TestClient;
+  model: ModelServer;
+  daemonPid: number;
+  create(body?: Record<string, unknown>): Promise<Actor>;
+  /** Kills the daemon with SIGKILL and starts it again on the same data. */
+  killAndRestart(): Promise<void>;
+  /** Stops the daemon and returns the processes it left behind. */
+  stop(): Promise<number[]>;
+}
+
+export async function setStage(subject: Subject): Promise<Stage> {
+  mkdirSync(cache, { recursive: true });
+  const root = mkdtempSync(join(cache, `conformance-${subject.id}-`));
+  const home = join(root, "home");
+  mkdirSync(home);
+  const model = await startModelServer();
+  const env = {
+    HOME: home,
+    XDG_DATA_HOME: join(home, ".local/share"),
+    XDG_CONFIG_HOME: join(home, ".config"),
+    XDG_CACHE_HOME: join(home, ".cache"),
+    ANTHROPIC_API_KEY: "test-key",
+    OPENAI_API_KEY: "test-key",
+    ANTHROPIC_BASE_URL: model.url,
+    OPENAI_BASE_URL: `${model.url}/v1`,
+    // Retries are bounded but patient; a test need not see all of them.
+    CLAUDE_CODE_MAX_RETRIES: "1",
+    IS_SANDBOX: "1",
+    SANDBOX_AGENT_LOG: "warn",
+    ...(await programOf(subject)),
+  };
+  const dataDir = join(root, "data");
+  let daemon = await startDaemonProcess(dataDir, [], env);
+  let started = 0;
+
+  const stage: Stage = {
+    subject,
+    model,
+    client: new TestClient(daemon.url),
+    daemonPid: daemon.pid,
+    async create(body = {}) {
+      started += 1;
+      const id = `s${started}`;
+      const directory = join(root, `project-${started}`);
+      mkdirSync(directory);
+      const answer = await stage.client.create(id, { agent: subject.id, directory, ...subject.session, ...body });
+      expect(answer.status, answer.text).toBe(200);
+      return actor(stage, id, directory);
+    },
+    async killAndRestart() {
+      daemon.kill("SIGKILL");
+      await daemon.exited;
+      daemon = await startDaemonProcess(dataDir, [], env);
+      stage.client = new TestClient(daemon.url);
+      stage.daemonPid = daemon.pid;
+    },
+    async stop() {
+      const left = await stopAndCount(daemon);
+      await model.close();
+      rmSync(root, { recursive: true, force: true });
+      return left;
+    },
+  };
+  return stage;
+}
+
+async function stopAndCount(daemon: DaemonProcess): Promise<number[]> {
+  const tree = descendants(daemon.pid);
+  daemon.kill("SIGTERM");
+  await daemon.exited;
+  return tree.filter(isRunning);
+}
+
+/** A process that has ended but was not waited for is no orphan that does anything. */
+function isRunning(pid: number): boolean {
+  const { stdout } = Bun.spawnSync(["ps", "-o", "stat=", "-p", String(pid)]);
+  const state = stdout.toString().trim();
+  return state !== "" && !state.startsWith("Z");
+}
+
+/** The agent as users get it, installed once and then found again. */
+async function programOf({ id }: Subject): Promise<Record<string, string>> {
+  if (id === "mock") return {};
+  const { path } = await createInstaller({ directory: agentsDirectory, env: process.env }).require(id);
+  return { [`SANDBOX_AGENT_${id.toUpperCase()}_PATH`]: path };
+}
+
+function actor(stage: Stage, id: string, directory: string): Actor {
+  const path = `/v1/sessions/${id}`;
+  const events = () => stage.client.events(id);
+  const requests = async () => (await stage.client.get(`${path}/requests`)).json;
+
+  async function post(where: string, body: unknown): Promise<void> {
+    const answer = await stage.client.post(`${path}/${where}`, body);
+    expect(answer.status, answer.text).toBe(204);
+  }
+
+  return {
+    id,
+    directory,
+    events,
+    async send(message, extra = {}) {
+      await post("messages", { message, ...extra });
+    },
+    async say(message, extra = {}) {
+      await post("messages", { message, ...extra });
+      await stage.client.wait(id, "idle,request,ended", patienceMs);
+      return lastTurn(await events());
+    },
+    async finish() {
+      await stage.client.wait(id, "idle,ended", patienceMs);
+      return lastTurn(await events());
+    },
+    async until(matches) {
+      const { json } = await stage.client.get(path);
+      for await (const { event } of stage.client.frames(`${path}/events/sse`)) {
+        if (matches(event)) return event;
+        const isOver = event.type === "turn.ended" || event.type === "session.ended";
+        if (isOver && event.sequence > json.lastSequence) break;
+      }
+      throw new Error(`the turn ended before the event came: ${JSON.stringify((await events()).slice(-3))}`);
+    },
+    async replyPermission(reply) {
+      const [open] = (await requests()).permissions;
+      await post(`permissions/${encodeURIComponent(open.permission_id)}/reply`, { reply });
+    },
+    async replyQuestion(answers) {
+      const [open] = (await requests()).questions;
+      const question = `questions/${encodeURIComponent(open.question_id)}`;
+      if (answers === null) await post(`${question}/reject`, {});
+      else await post(`${question}/reply`, { answers });
+    },
+    abort: () => post("abort", {}),
+  };
+}
+
+/** The history of every session on the stage keeps the rules. */
+export async function checkHistories(stage: Stage): Promise<void> {
+  const { json } = await stage.client.get("/v1/sessions");
+  for (const { sessionId } of json.sessions) {
+    const violations = checkEvents(await stage.client.events(sessionId), { finished: true });
+    expect(violations, `history of ${sessionId}`).toEqual([]);
+  }
+}
+
+export function lastTurn(events: UniversalEvent[]): UniversalEvent[] {
+  return events.slice(events.findLastIndex((event) => event.type === "turn.started"));
+}
+
+export function completedItems(events: UniversalEvent[]): UniversalItem[] {
+  return events.flatMap((event) => (event.type === "item.completed" ? [event.data.item] : []));
+}
+
+/** What the agent said, without its thoughts. */
+export function spoken(events: UniversalEvent[]): string {
+  return completedItems(events)
+    .filter(({ kind, role }) => kind === "message" && role === "assistant")
+    .flatMap(({ content }) => content.flatMap((part) => (part.type === "text" ? [part.text] : [])))
+    .join("\n");
+}
+
+export function endOf(events: UniversalEvent[]): string | undefined {
+  const end = events.findLast((event) => event.type === "turn.ended");
+  return end?.data.metadata?.reason;
+}
+
+export function errorCodes(events: UniversalEvent[]): string[] {
+  return events.flatMap((event) => (event.type === "error" ? [event.data.code ?? ""] : []));
+}

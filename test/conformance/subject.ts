@@ -1,0 +1,125 @@
+/** The agents under test: how each is set up, how it is asked for something, and what it lacks. */
+import type { PermissionMode } from "@sandbox-agent/schema";
+
+/** Ways to make an agent do something, whatever its words for it are. */
+export interface Phrases {
+  say(text: string): string;
+  think(text: string): string;
+  slow(count: number, milliseconds: number): string;
+  /** Runs a command that needs a permission in mode default. */
+  command(command: string): string;
+  write(path: string, content: string): string;
+  ask(question: string, ...options: string[]): string;
+  askSeveral(question: string, ...options: string[]): string;
+  plan(text: string): string;
+  todo(...items: string[]): string;
+  subagent(task: string): string;
+  mcp(server: string, tool: string, input: unknown): string;
+  /** Tells how many images it was given. */
+  countImages: string;
+  /** Repeats the first thing it was told in this conversation. */
+  recall: string;
+  fail(status: number): string;
+  drop: string;
+  hang: string;
+}
+
+export interface Subject {
+  id: string;
+  phrases: Phrases;
+  /** Scenarios it cannot take part in, and why. */
+  lacks: Record<string, string>;
+  /** A second model to switch to. */
+  otherModel: string | null;
+  /** The mode in which plans are made. */
+  planMode: { agentMode?: string; permissionMode?: PermissionMode };
+  /** What the session is created with, besides agent and directory. */
+  session: Record<string, unknown>;
+}
+
+/** How real agents are asked: markers that the scripted model follows. */
+const scripted: Phrases = {
+  say: (text) => `[[say ${text}]]`,
+  think: (text) => `[[think ${text}]] [[say thought]]`,
+  slow: (count, milliseconds) => `[[slow ${count} ${milliseconds}]]`,
+  command: (command) => `[[sh ${command}]] [[say done]]`,
+  write: (path, content) => `[[write ${path} ${content}]] [[say written]]`,
+  ask: (question, ...options) => `[[ask ${[question, ...options].join(" | ")}]] [[say asked]]`,
+  askSeveral: (question, ...options) => `[[askmulti ${[question, ...options].join(" | ")}]] [[say asked]]`,
+  plan: (text) => `[[plan ${text}]] [[say planned]]`,
+  todo: (...items) => `[[todo ${items.join("; ")}]] [[say noted]]`,
+  subagent: (task) => `[[task {{say ${task}}}]] [[say delegated]]`,
+  mcp: (server, tool, input) => `[[mcp ${server} ${tool} ${JSON.stringify(input)}]] [[say called]]`,
+  countImages: "[[image]]",
+  recall: "[[recall]]",
+  fail: (status) => `[[error ${status}]]`,
+  drop: "[[drop]] [[say recovered]]",
+  hang: "[[hang]]",
+};
+
+const mock: Phrases = {
+  ...scripted,
+  say: (text) => `echo ${text}`,
+  think: () => "reason",
+  slow: (count, milliseconds) => `slow ${count} ${milliseconds}`,
+  command: () => "permission1",
+  write: () => "tool",
+  ask: () => "question1",
+  todo: () => "todo",
+  subagent: () => "subagent",
+  hang: "hang",
+};
+
+const noModel = "the mock has no model behind it";
+
+export const subjects: Subject[] = [
+  {
+    id: "mock",
+    phrases: mock,
+    otherModel: null,
+    planMode: {},
+    session: {},
+    lacks: {
+      "command execution": "it runs nothing",
+      "question, several choices": "its questions have one answer",
+      "plan approved": "it makes no plans",
+      "plan rejected": "it makes no plans",
+      "abort in a tool": "its tools take no time",
+      image: "it looks at nothing",
+      "MCP tool": "it ignores MCP servers",
+      skill: "it ignores skills",
+      "model switch": "it has one model",
+      "wrong key": noModel,
+      "provider error 500": noModel,
+      "provider error 529": noModel,
+      "dropped connection": noModel,
+      "agent killed": "it is no process",
+      "context after kill -9 of the daemon": "it remembers nothing",
+      "context over two turns": "it remembers nothing",
+    },
+  },
+  {
+    id: "claude",
+    phrases: scripted,
+    otherModel: "haiku",
+    planMode: { permissionMode: "plan" },
+    session: {},
+    lacks: {},
+  },
+  {
+    id: "codex",
+    phrases: scripted,
+    otherModel: "gpt-5.6-sol",
+    planMode: { agentMode: "plan", permissionMode: "plan" },
+    session: { model: "gpt-5.5" },
+    lacks: { "question, several choices": "its questions have one answer each" },
+  },
+  {
+    id: "opencode",
+    phrases: scripted,
+    otherModel: null,
+    planMode: { agentMode: "plan", permissionMode: "plan" },
+    session: {},
+    lacks: {},
+  },
+];
