@@ -1,18 +1,35 @@
 /**
- * Measures the daemon and prints a table. The machine is shared and noisy: compare figures of one run with each other,
- * and CPU rather than wall time.
+ * Measures the daemon and prints a table: `npm run bench`, or `npm run bench -- daemon` / `agents` for one half. The
+ * machine is shared and noisy: compare figures of one run with each other, and CPU rather than wall time.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { spawnMeasuredDaemon } from "./daemon.ts";
+import { agentOverhead } from "./measure/agents.ts";
 import { addedLatency, health, sessionCreation, warmTurn } from "./measure/latency.ts";
 import { memory } from "./measure/memory.ts";
 import { burst, fanOut, history, manySessions } from "./measure/throughput.ts";
-import { printTable } from "./table.ts";
+import { type Figure, printTable } from "./table.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-bench-"));
+const parts: Record<string, (directory: string) => Promise<Figure[]>> = {
+  daemon: daemonFigures,
+  agents: agentOverhead,
+};
+const [chosen] = process.argv.slice(2);
+const cache = join(import.meta.dirname, "../node_modules/.cache");
+mkdirSync(cache, { recursive: true });
+const directory = mkdtempSync(join(cache, "sandbox-agent-bench-"));
 try {
+  for (const [name, measure] of Object.entries(parts)) {
+    if (chosen !== undefined && chosen !== name) continue;
+    printTable(await measure(directory));
+    console.log();
+  }
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
+
+async function daemonFigures(directory: string): Promise<Figure[]> {
   const stored = await memory(join(directory, "memory"), 1_000_000);
   const daemon = await spawnMeasuredDaemon(join(directory, "speed"));
   const figures = [
@@ -28,7 +45,5 @@ try {
     ...(await fanOut(daemon, 500, 2000)),
   ];
   await daemon.stop();
-  printTable([...stored, ...figures]);
-} finally {
-  rmSync(directory, { recursive: true, force: true });
+  return [...stored, ...figures];
 }

@@ -1,5 +1,5 @@
 /** Claude Code: one long-lived stream-json process per session. */
-import { capabilities } from "@sandbox-agent/schema";
+import { capabilities, capabilityNames } from "@sandbox-agent/schema";
 import type { Agent } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { createCatalog } from "./catalog.ts";
@@ -16,25 +16,7 @@ export function createClaudeAgent(environment: AgentEnvironment): Agent {
   return {
     id: "claude",
     name: "Claude Code",
-    capabilities: capabilities(
-      "planMode",
-      "permissions",
-      "questions",
-      "toolCalls",
-      "toolResults",
-      "textMessages",
-      "images",
-      "fileAttachments",
-      "sessionLifecycle",
-      "errorEvents",
-      "reasoning",
-      "status",
-      "commandExecution",
-      "fileChanges",
-      "mcpTools",
-      "streamingDeltas",
-      "itemStarted",
-    ),
+    capabilities: capabilities(...capabilityNames.filter((name) => name !== "sharedProcess")),
     permissionModes: ["default", "plan", "bypass", "acceptEdits"],
 
     async inspect() {

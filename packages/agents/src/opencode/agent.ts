@@ -3,7 +3,7 @@
  * event stream.
  */
 import { join } from "node:path";
-import { capabilities } from "@sandbox-agent/schema";
+import { capabilities, capabilityNames } from "@sandbox-agent/schema";
 import type { Agent } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { createCatalogue } from "./catalogue.ts";
@@ -33,26 +33,7 @@ export function createOpenCodeAgent(
   return {
     id,
     name: "OpenCode",
-    capabilities: capabilities(
-      "planMode",
-      "permissions",
-      "questions",
-      "toolCalls",
-      "toolResults",
-      "textMessages",
-      "images",
-      "fileAttachments",
-      "sessionLifecycle",
-      "errorEvents",
-      "reasoning",
-      "status",
-      "commandExecution",
-      "fileChanges",
-      "mcpTools",
-      "streamingDeltas",
-      "itemStarted",
-      "sharedProcess",
-    ),
+    capabilities: capabilities(...capabilityNames),
     permissionModes: ["default", "plan", "bypass", "acceptEdits"],
     async inspect() {
       const found = await installer.find(id);
