@@ -1,4 +1,5 @@
 /** Agents without the daemon: each driven over its own protocol, to see what the daemon adds. */
+import { type AgentEnvironment, createInstaller } from "@sandbox-agent/agents";
 export interface BareAgent {
   /** Milliseconds from handing over a message to its first text delta. Resolves when the turn is over. */
   turn(prompt: string): Promise<number>;
@@ -28,4 +29,27 @@ export function stopwatch() {
 
 export function baseEnvironment({ home }: BareOptions): Record<string, string> {
   return { PATH: process.env.PATH ?? "", HOME: home, XDG_DATA_HOME: `${home}/data`, XDG_CONFIG_HOME: `${home}/config` };
+}
+
+/** The surroundings an adapter would start the agent in, so that bare and through the daemon it runs with one configuration. */
+export function launchEnvironment(options: BareOptions): AgentEnvironment {
+  const key = { source: "environment", auth_type: "api_key", api_key: "test-key" } as const;
+  const env = {
+    ...baseEnvironment(options),
+    ANTHROPIC_BASE_URL: options.modelUrl,
+    OPENAI_BASE_URL: `${options.modelUrl}/v1`,
+  };
+  return {
+    dataDir: `${options.home}/agents`,
+    env,
+    installer: createInstaller({ directory: options.home, env }),
+    credentials: () => ({
+      anthropic: { provider: "anthropic", ...key },
+      openai: { provider: "openai", ...key },
+      other: {},
+    }),
+    owner: "bench",
+    idleMs: 0,
+    log: () => {},
+  };
 }

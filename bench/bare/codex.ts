@@ -1,18 +1,17 @@
 /** Codex over its app-server protocol. */
 import { mkdirSync } from "node:fs";
+import { planLaunch } from "../../packages/agents/src/codex/launch.ts";
 import { JsonRpc } from "../../packages/agents/src/process/json-rpc.ts";
 import { LineSplitter } from "../../packages/agents/src/process/lines.ts";
-import { type BareAgent, type BareOptions, baseEnvironment, stopwatch } from "./bare.ts";
+import { type BareAgent, type BareOptions, launchEnvironment, stopwatch } from "./bare.ts";
 
 export async function bareCodex(options: BareOptions): Promise<BareAgent> {
-  const codexHome = `${options.home}/codex`;
-  mkdirSync(codexHome, { recursive: true });
-  const provider = `{name="bench",base_url="${options.modelUrl}/v1",env_key="BENCH_KEY"}`;
-  const config = ['model_provider="bench"', `model_providers.bench=${provider}`, "check_for_update_on_startup=false"];
-  const off = ["plugins", "apps", "goals"].flatMap((feature) => ["--disable", feature]);
-  const child = Bun.spawn([options.program, "app-server", ...off, ...config.flatMap((entry) => ["-c", entry])], {
+  const installed = { agent: "codex", version: null, path: options.program, command: [options.program] };
+  const launch = planLaunch({ env: {}, credentials: {}, endpoints: {} }, installed, launchEnvironment(options));
+  mkdirSync(launch.codexHome, { recursive: true });
+  const child = Bun.spawn([...launch.command], {
     cwd: options.directory,
-    env: { ...baseEnvironment(options), CODEX_HOME: codexHome, BENCH_KEY: "test-key" },
+    env: launch.env,
     stdin: "pipe",
     stdout: "pipe",
     stderr: "ignore",
@@ -40,6 +39,7 @@ export async function bareCodex(options: BareOptions): Promise<BareAgent> {
     capabilities: { experimentalApi: true, requestAttestation: false },
   });
   rpc.notify("initialized");
+  await rpc.request("account/login/start", { type: "apiKey", apiKey: launch.apiKey });
   const thread = { cwd: options.directory, model: "gpt-5.5", approvalPolicy: "never", sandbox: "danger-full-access" };
   const started = (await rpc.request("thread/start", thread)) as { thread: { id: string } };
   return {

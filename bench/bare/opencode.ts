@@ -1,22 +1,12 @@
 /** OpenCode over its HTTP server. */
-import { type BareAgent, type BareOptions, baseEnvironment, stopwatch } from "./bare.ts";
+import { launchFor, noWishes } from "../../packages/agents/src/opencode/launch.ts";
+import { type BareAgent, type BareOptions, launchEnvironment, stopwatch } from "./bare.ts";
 
 export async function bareOpenCode(options: BareOptions): Promise<BareAgent> {
-  const config = {
-    share: "disabled",
-    autoupdate: false,
-    disabled_providers: ["opencode"],
-    provider: { anthropic: { options: { apiKey: "test-key", baseURL: `${options.modelUrl}/v1` } } },
-  };
-  const child = Bun.spawn([options.program, "serve", "--hostname", "127.0.0.1", "--port", "0"], {
+  const launch = launchFor({ command: [options.program] }, launchEnvironment(options), noWishes, { shell: "/bin/sh" });
+  const child = Bun.spawn([...launch.command, "serve", "--hostname", "127.0.0.1", "--port", "0"], {
     cwd: options.directory,
-    env: {
-      ...baseEnvironment(options),
-      OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
-      OPENCODE_DISABLE_AUTOUPDATE: "1",
-      OPENCODE_DISABLE_MODELS_FETCH: "1",
-      OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
-    },
+    env: launch.env,
     stdin: "ignore",
     stdout: "pipe",
     stderr: "ignore",
@@ -27,7 +17,7 @@ export async function bareOpenCode(options: BareOptions): Promise<BareAgent> {
   void follow(`${url}/event?${query}`, (type) => {
     if (type === "message.part.delta") watch.first();
     if (type === "session.idle") watch.done();
-  });
+  }).catch(() => {});
   const session = (await postJson(`${url}/session?${query}`, { title: "bench" })) as { id: string };
   const model = { providerID: "anthropic", modelID: "claude-sonnet-4-6" };
   return {

@@ -15,13 +15,19 @@ const cache = join(import.meta.dirname, "../../node_modules/.cache/sandbox-agent
 const prompt = "[[say hello world]]";
 const turns = 40;
 const perTurnRuns = 6;
+/** Agents go on storing a turn after its end; neither may do so while the other is measured. */
+const settleMs = 100;
 
 const bare: Record<string, (options: BareOptions) => BareAgent | Promise<BareAgent>> = {
   claude: bareClaude,
   codex: bareCodex,
   opencode: bareOpenCode,
 };
-const models: Record<string, string> = { codex: "gpt-5.5", opencode: "anthropic/claude-sonnet-4-6" };
+/** As the bare programs are run. */
+const settings: Record<string, Record<string, string>> = {
+  codex: { model: "gpt-5.5", permissionMode: "bypass" },
+  opencode: { model: "anthropic/claude-sonnet-4-6" },
+};
 
 export async function agentOverhead(directory: string): Promise<Figure[]> {
   const model = await startModelServer();
@@ -45,7 +51,9 @@ async function compare(agent: string, alone: BareAgent, options: BareOptions, da
   const through = await daemonAgent(agent, options, dataDir);
   const [bareTimes, daemonTimes]: [number[], number[]] = [[], []];
   for (let turn = 0; turn < turns; turn++) {
+    await Bun.sleep(settleMs);
     bareTimes.push(await alone.turn(prompt));
+    await Bun.sleep(settleMs);
     daemonTimes.push(await through.turn(prompt));
   }
   await alone.close();
@@ -88,7 +96,7 @@ async function daemonAgent(
     [`SANDBOX_AGENT_${agent.toUpperCase()}_PATH`]: program,
   });
   const session = `${daemon.url}/v1/sessions/bench`;
-  await post(session, { agent, directory, ...(models[agent] && { model: models[agent] }) });
+  await post(session, { agent, directory, ...settings[agent] });
   const decoder = new TextDecoder();
   let onText: (text: string) => void = () => {};
   const stream = await fetch(`${session}/events/sse`);

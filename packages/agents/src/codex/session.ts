@@ -21,6 +21,8 @@ interface Connection {
   threadId: string;
   model: string;
   translator: Translator;
+  /** The settings that the thread has been told. They stay, and telling them again costs time. */
+  told: string | null;
 }
 
 export async function openCodexSession(
@@ -60,7 +62,7 @@ export async function openCodexSession(
     );
     const hasKey = launch.apiKey !== null || launch.modelProvider === null;
     const translator = createTranslator({ threadId, serverId: server.id, hasKey });
-    const made = { server, threadId, model, translator };
+    const made: Connection = { server, threadId, model, translator, told: null };
     connection = made;
     server.attach(threadId, listenerOf(made));
     if (threadId !== nativeSessionId) await emit([{ type: "session.identified", native_session_id: threadId }]);
@@ -128,19 +130,21 @@ export async function openCodexSession(
   // ── Turns ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async function startTurn(input: UserInput[]): Promise<void> {
-    const { server, threadId, model } = await connect();
+    const made = await connect();
+    const { server, threadId, model } = made;
     const { approvalPolicy, sandboxPolicy } = nativeSettings(settings, server.sandboxWorks);
     const chosen = settings.model ?? model;
-    const params: TurnStartParams = {
-      threadId,
-      input,
+    const wanted: Omit<TurnStartParams, "threadId" | "input"> = {
       model: chosen,
       approvalPolicy,
       sandboxPolicy,
       collaborationMode: collaborationMode(settings, chosen),
       ...(settings.variant !== null && { effort: settings.variant }),
     };
+    const text = JSON.stringify(wanted);
+    const params: TurnStartParams = { threadId, input, ...(text !== made.told && wanted) };
     await server.request("turn/start", params, TurnStartResponse);
+    made.told = text;
   }
 
   async function begin(input: UserInput[]): Promise<void> {

@@ -68,9 +68,12 @@ export class JsonRpc {
     this.#send({ id, error: { code, message } });
   }
 
-  /** Takes lines in order; resolves when all have been handled. */
+  /**
+   * Takes lines in order; resolves when all have been handled. The handlers begin one after the other but are awaited
+   * together, so that what arrived together is stored together: a handler says what it has to say before it first waits.
+   */
   async receive(lines: readonly string[]): Promise<void> {
-    for (const line of lines) await this.#receiveLine(line);
+    await Promise.all(lines.map((line) => this.#receiveLine(line)));
   }
 
   /** The peer is gone: whoever waits for an answer is told. */
