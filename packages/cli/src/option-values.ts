@@ -24,6 +24,21 @@ export function repeatedPath(value: string, earlier: string[] | undefined): stri
   return repeated(resolve(value), earlier);
 }
 
+/** Collects NAME=VALUE pairs of an option that may be repeated. */
+export function repeatedPair(text: string, earlier: Record<string, string> | undefined): Record<string, string> {
+  const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new InvalidArgumentError("It must have the form NAME=VALUE.");
+  return { ...earlier, [name]: value };
+}
+
+/** PROVIDER=VARIABLE pairs, read from the environment: a key on the command line can be read by every process. */
+export function repeatedSecret(text: string, earlier: Record<string, string> | undefined): Record<string, string> {
+  const [[provider = "", variable = ""] = []] = Object.entries(repeatedPair(text, undefined));
+  const value = process.env[variable];
+  if (!value) throw new InvalidArgumentError(`The environment has no variable ${variable}.`);
+  return { ...earlier, [provider]: value };
+}
+
 export function path(value: string): string {
   return resolve(value);
 }

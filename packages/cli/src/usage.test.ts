@@ -14,6 +14,8 @@ const mistakes: [string, RegExp][] = [
   ["api sessions create x", /required option '-a, --agent <agent>' not specified/],
   ["api sessions create x -a mock -p nope", /Allowed choices are default, plan, bypass, acceptEdits/],
   ["api sessions create x -a mock --mcp-config /nonexistent", /cannot be read/],
+  ["api sessions create x -a mock --env NAME", /form NAME=VALUE/],
+  ["api sessions create x -a mock --credential anthropic=NO_SUCH_VARIABLE", /no variable NO_SUCH_VARIABLE/],
   ["api sessions update x", /nothing to change/],
   ["api sessions send-message x", /required option '-m, --message <text>' not specified/],
   ["api sessions send-message x -m hi --delivery now", /Allowed choices are queue, steer, reject/],

@@ -20,8 +20,13 @@ export function addAgents(parent: Command, description: string): void {
   addOperation(agents, {
     operation: "installAgent",
     usage: "install <agent>",
-    request: (agent: string, { reinstall }: { reinstall?: true }) => ({ params: { agent }, body: { reinstall } }),
-  }).option("-r, --reinstall", "install again even if it is there");
+    request: (agent: string, { reinstall, agentVersion }: { reinstall?: true; agentVersion?: string }) => ({
+      params: { agent },
+      body: { reinstall, agentVersion },
+    }),
+  })
+    .option("-r, --reinstall", "install again even if it is there")
+    .option("-A, --agent-version <version>", "version to install; latest takes the newest");
   addOperation(agents, {
     operation: "getAgentModes",
     usage: "modes <agent>",

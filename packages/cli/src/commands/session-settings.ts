@@ -3,7 +3,7 @@ import { CreateSessionRequest, type McpServerConfig, PermissionMode, type SkillS
 import { type Command, Option } from "commander";
 import { usageError } from "../failure.ts";
 import { addOperation } from "../operation-command.ts";
-import { jsonFile, path, repeatedPath } from "../option-values.ts";
+import { jsonFile, path, repeatedPair, repeatedPath, repeatedSecret } from "../option-values.ts";
 
 interface Settings {
   agentMode?: string;
@@ -19,6 +19,9 @@ interface CreateOptions extends Settings {
   directory?: string;
   mcpConfig?: Record<string, McpServerConfig>;
   skill?: string[];
+  env?: Record<string, string>;
+  credential?: Record<string, string>;
+  modelEndpoint?: Record<string, string>;
 }
 
 export function addCreateSession(sessions: Command): void {
@@ -38,6 +41,9 @@ export function addCreateSession(sessions: Command): void {
         title: options.title,
         mcp: options.mcpConfig,
         skills: options.skill && { sources: options.skill.map(localSkill) },
+        env: options.env,
+        credentials: options.credential,
+        endpoints: options.modelEndpoint,
       },
     }),
   });
@@ -48,6 +54,13 @@ export function addCreateSession(sessions: Command): void {
     .option("--directory <path>", "working directory of the agent", path)
     .option("--mcp-config <file>", "MCP servers: a JSON file that maps names to configurations", jsonFile(mcpServers))
     .option("--skill <path>", "directory with skills to hand to the agent; may be repeated", repeatedPath)
+    .option("--env <name=value>", "environment variable for the agent; may be repeated", repeatedPair)
+    .option(
+      "--credential <provider=variable>",
+      "key for this session, from a variable; may be repeated",
+      repeatedSecret,
+    )
+    .option("--model-endpoint <provider=url>", "base URL of a model service; may be repeated", repeatedPair)
     .addHelpText("after", createExamples);
 }
 
@@ -90,4 +103,5 @@ const createExamples = `
 Examples:
   $ sandbox-agent api sessions create demo --agent mock
   $ sandbox-agent api sessions create fix-1 -a claude -p acceptEdits --directory ./repo --title "Fix the build"
-  $ sandbox-agent api sessions create docs -a codex -m gpt-5-codex --mcp-config mcp.json --skill ./skills`;
+  $ sandbox-agent api sessions create docs -a codex -m gpt-5-codex --mcp-config mcp.json --skill ./skills
+  $ sandbox-agent api sessions create mine -a claude --credential anthropic=MY_KEY --model-endpoint anthropic=http://127.0.0.1:8080`;

@@ -54,7 +54,8 @@ describe("a session", () => {
     const mcpFile = join(directory, "mcp.json");
     writeFileSync(mcpFile, '{"files":{"type":"local","command":["true"]}}');
     const create = `api sessions create full -a mock -g plan -p plan -m mock --directory ${directory} --title Work`;
-    expect(await ok(`${create} --mcp-config ${mcpFile}`)).toMatchObject({ healthy: true });
+    const surroundings = "--env A=b --credential anthropic=PATH --model-endpoint anthropic=http://127.0.0.1:1";
+    expect(await ok(`${create} --mcp-config ${mcpFile} ${surroundings}`)).toMatchObject({ healthy: true });
 
     const expected = { agentMode: "plan", permissionMode: "plan", model: "mock", directory, title: "Work" };
     expect(await ok("api sessions get full")).toMatchObject({ ...expected, mcp: { files: { command: ["true"] } } });
