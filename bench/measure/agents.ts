@@ -3,11 +3,11 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInstaller } from "@sandbox-agent/agents";
 import { startDaemonProcess } from "../../test/harness/daemon.ts";
-import { startModelServer } from "../../test/model/server.ts";
 import type { BareAgent, BareOptions } from "../bare/bare.ts";
 import { bareClaude, claudePerTurn } from "../bare/claude.ts";
 import { bareCodex } from "../bare/codex.ts";
 import { bareOpenCode } from "../bare/opencode.ts";
+import { spawnModel } from "../model.ts";
 import { percentile } from "../process.ts";
 import type { Figure } from "../table.ts";
 
@@ -30,7 +30,7 @@ const settings: Record<string, Record<string, string>> = {
 };
 
 export async function agentOverhead(directory: string): Promise<Figure[]> {
-  const model = await startModelServer();
+  const model = await spawnModel();
   const installer = createInstaller({ directory: cache, env: process.env });
   const figures: Figure[] = [];
   for (const [agent, open] of Object.entries(bare)) {
@@ -43,7 +43,7 @@ export async function agentOverhead(directory: string): Promise<Figure[]> {
     figures.push(...(await compare(agent, await open(options), options, join(directory, `${agent}-data`))));
     if (agent === "claude") figures.push(...(await warmAgainstCold(options, figures)));
   }
-  await model.close();
+  model.close();
   return figures;
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { ContentPart } from "@sandbox-agent/schema";
 import { expect } from "vitest";
 import { descendants } from "../../packages/agents/src/process/tree.ts";
-import { completedItems, endOf, errorCodes, lastTurn, type Stage, spoken } from "./stage.ts";
+import { completedItems, endOf, errorCodes, isRunning, lastTurn, type Stage, spoken } from "./stage.ts";
 
 export interface Scenario {
   name: string;
@@ -371,7 +371,9 @@ const faults: Scenario[] = [
       const actor = await create();
       await actor.send(subject.phrases.slow(2000, 20));
       await actor.until(isDelta);
+      const agents = descendants(stage.daemonPid);
       await stage.killAndRestart();
+      expect(agents.filter(isRunning)).toEqual([]);
       const events = await actor.events();
       expect(endOf(events)).toBe("interrupted");
       expect(spoken(await actor.say(subject.phrases.say("back again")))).toContain("back again");

@@ -108,7 +108,7 @@ async function stopAndCount(daemon: DaemonProcess): Promise<number[]> {
 }
 
 /** A process that has ended but was not waited for is no orphan that does anything. */
-function isRunning(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   const { stdout } = Bun.spawnSync(["ps", "-o", "stat=", "-p", String(pid)]);
   const state = stdout.toString().trim();
   return state !== "" && !state.startsWith("Z");
