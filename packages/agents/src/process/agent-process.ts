@@ -50,9 +50,12 @@ export class AgentProcess {
     return this.#child.exited;
   }
 
+  /** What is written to a process that is just dying is lost; its end is told by `onExit`. */
   writeLine(line: string): void {
-    this.#child.stdin.write(`${line}\n`);
-    this.#child.stdin.flush();
+    try {
+      const { stdin } = this.#child;
+      for (const written of [stdin.write(`${line}\n`), stdin.flush()]) Promise.resolve(written).catch(() => {});
+    } catch {}
   }
 
   closeInput(): void {
