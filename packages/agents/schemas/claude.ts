@@ -9,6 +9,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { apiPackage, sdkPackage } from "./claude/picks.ts";
 import { type Definitions, definitionsFrom, zodModule } from "./claude/zod.ts";
+import { replaceFile } from "./replace-file.ts";
+import { runProgram } from "./run-program.ts";
 
 export const artifactPath = join(import.meta.dirname, "claude/generated/claude.json");
 export const modulePath = join(import.meta.dirname, "../src/claude/generated/protocol.ts");
@@ -22,8 +24,8 @@ interface Artifact {
 export async function generate({ binary }: { binary: string | null }): Promise<{ changed: boolean }> {
   const artifact = binary === null ? await committed() : await extract(await versionOf(binary)).catch(committed);
   const changes = await Promise.all([
-    replace(artifactPath, `${JSON.stringify(artifact, null, 1)}\n`),
-    replace(modulePath, zodModule(artifact.definitions, artifact.version)),
+    replaceFile(artifactPath, `${JSON.stringify(artifact, null, 1)}\n`),
+    replaceFile(modulePath, zodModule(artifact.definitions, artifact.version)),
   ]);
   return { changed: changes.includes(true) };
 }
@@ -59,21 +61,6 @@ export async function versionOf(binary: string): Promise<string> {
   return output.trim().split(" ")[0] ?? output;
 }
 
-async function run(command: string[], cwd: string): Promise<string> {
-  const env = { ...process.env, BUN_BE_BUN: "1", DISABLE_AUTOUPDATER: "1" };
-  const child = Bun.spawn(command, { cwd, env, stdout: "pipe", stderr: "pipe" });
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  if (code !== 0) throw new Error(`${command.slice(0, 2).join(" ")} exited with ${code}: ${stderr}`);
-  return stdout;
-}
-
-async function replace(path: string, text: string): Promise<boolean> {
-  const before = await readFile(path, "utf8").catch(() => null);
-  if (before === text) return false;
-  await writeFile(path, text);
-  return true;
+function run(command: string[], cwd: string): Promise<string> {
+  return runProgram(command, { cwd, env: { ...process.env, BUN_BE_BUN: "1", DISABLE_AUTOUPDATER: "1" } });
 }

@@ -3,11 +3,13 @@
  * the part of its JSON schema that the adapter uses, `src/codex/generated/protocol.ts` is made from it. Without the
  * program, the committed artifact is used.
  */
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { roots } from "./codex/picks.ts";
 import { type Definitions, type JsonSchema, prune, zodModule } from "./codex/zod.ts";
+import { replaceFile } from "./replace-file.ts";
+import { runProgram } from "./run-program.ts";
 
 export const artifactPath = join(import.meta.dirname, "codex/generated/protocol.json");
 export const modulePath = join(import.meta.dirname, "../src/codex/generated/protocol.ts");
@@ -21,8 +23,8 @@ interface Artifact {
 export async function generate({ binary }: { binary: string | null }): Promise<{ changed: boolean }> {
   const artifact = binary === null ? await committed() : await extract(binary);
   const changes = await Promise.all([
-    replace(artifactPath, `${JSON.stringify(artifact, null, 1)}\n`),
-    replace(modulePath, zodModule(artifact.definitions, artifact.version)),
+    replaceFile(artifactPath, `${JSON.stringify(artifact, null, 1)}\n`),
+    replaceFile(modulePath, zodModule(artifact.definitions, artifact.version)),
   ]);
   return { changed: changes.includes(true) };
 }
@@ -58,23 +60,7 @@ async function readDefinitions(directory: string): Promise<Definitions> {
   return all;
 }
 
-async function run(binary: string, args: string[], home: string): Promise<string> {
-  const child = Bun.spawn([binary, ...args], {
-    env: { PATH: process.env.PATH, HOME: home, CODEX_HOME: home },
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  if (code !== 0) throw new Error(`${binary} ${args.join(" ")} exited with code ${code}: ${stderr.trim()}`);
-  return stdout.trim();
-}
-
-async function replace(path: string, text: string): Promise<boolean> {
-  if ((await readFile(path, "utf8").catch(() => null)) === text) return false;
-  await writeFile(path, text);
-  return true;
+function run(binary: string, args: string[], home: string): Promise<string> {
+  const env = { PATH: process.env.PATH, HOME: home, CODEX_HOME: home };
+  return runProgram([binary, ...args], { cwd: home, env });
 }

@@ -3,11 +3,13 @@
  * that the adapter uses, `src/opencode/generated/api.ts` is made from it. Without the program, the committed artifact is
  * used.
  */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bodies, events, members, schemas } from "./opencode-picks.ts";
 import { type Definitions, type JsonSchema, prune, zodModule } from "./opencode-zod.ts";
+import { replaceFile } from "./replace-file.ts";
+import { runProgram } from "./run-program.ts";
 
 export const artifactPath = join(import.meta.dirname, "opencode.json");
 export const modulePath = join(import.meta.dirname, "../src/opencode/generated/api.ts");
@@ -35,8 +37,8 @@ interface OpenApiDocument {
 export async function generate({ binary }: { binary: string | null }): Promise<{ changed: boolean }> {
   const artifact = binary === null ? await committed() : await extract(binary);
   const changes = await Promise.all([
-    replace(artifactPath, `${JSON.stringify(artifact, null, 1)}\n`),
-    replace(modulePath, zodModule(artifact.definitions, events, artifact.version)),
+    replaceFile(artifactPath, `${JSON.stringify(artifact, null, 1)}\n`),
+    replaceFile(modulePath, zodModule(artifact.definitions, events, artifact.version)),
   ]);
   return { changed: changes.includes(true) };
 }
@@ -67,29 +69,7 @@ function bodySchema(document: OpenApiDocument, { method, path, side }: (typeof b
   return body.content["application/json"].schema;
 }
 
-async function run(binary: string, args: string[], home: string): Promise<string> {
-  const child = Bun.spawn([binary, ...args], {
-    cwd: home,
-    env: {
-      PATH: process.env.PATH,
-      HOME: home,
-      OPENCODE_DISABLE_AUTOUPDATE: "1",
-      OPENCODE_DISABLE_MODELS_FETCH: "1",
-    },
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  if (code !== 0) throw new Error(`${binary} ${args.join(" ")} exited with code ${code}: ${stderr.trim()}`);
-  return stdout.trim();
-}
-
-async function replace(path: string, text: string): Promise<boolean> {
-  if ((await readFile(path, "utf8").catch(() => null)) === text) return false;
-  await writeFile(path, text);
-  return true;
+function run(binary: string, args: string[], home: string): Promise<string> {
+  const quiet = { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" };
+  return runProgram([binary, ...args], { cwd: home, env: { PATH: process.env.PATH, HOME: home, ...quiet } });
 }
