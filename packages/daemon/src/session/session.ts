@@ -4,8 +4,6 @@
  */
 import type { Agent, Draft, Turn } from "@sandbox-agent/agents";
 import {
-  type Attachment,
-  type ContentPart,
   type CreateSessionRequest,
   foldEvent,
   hasRequests,
@@ -27,6 +25,7 @@ import type { LogWriter, Snapshot } from "../log/event-log.ts";
 import { AgentLink } from "./agent-link.ts";
 import type { SessionContext } from "./context.ts";
 import { closeRequests, type EventBody, endTurn, type ItemMemory, normalize } from "./normalize.ts";
+import { permissionResolved, questionResolved, queueCancelled, userItem } from "./said.ts";
 import { agentSettings, sessionInfo } from "./session-info.ts";
 import { Watchdog } from "./watchdog.ts";
 
@@ -133,7 +132,7 @@ export class Session implements LogWriter {
     this.#context.log.flush();
     if (this.#state.ended?.reason === "terminated") return;
     this.#watchdog.stop();
-    this.#append(this.#cancelled());
+    this.#append(queueCancelled(this.#state));
     this.#append(endTurn(this.#state, this.#memory, "terminated"));
     const data = { reason: "terminated", terminated_by: "daemon" } as const;
     this.#append([{ type: "session.ended", data, synthetic: true }]);
@@ -186,7 +185,7 @@ export class Session implements LogWriter {
   async abort(): Promise<void> {
     const { log } = this.#context;
     log.flush();
-    this.#append(this.#cancelled());
+    this.#append(queueCancelled(this.#state));
     const turn = this.#state.turn;
     if (turn && !this.#handedOver) this.#append(endTurn(this.#state, this.#memory, "aborted"));
     else if (turn) {
@@ -207,7 +206,7 @@ export class Session implements LogWriter {
     const open = this.#state.permissions.find(({ permission_id }) => permission_id === permissionId);
     if (!open)
       throw this.#problem("invalid_request", `no permission ${permissionId} is open; it may be answered already`);
-    this.#commit([this.#permissionResolved(open, reply)]);
+    this.#commit([permissionResolved(open, reply)]);
     await this.#tellAgent((agentSession) => agentSession.replyPermission(permissionId, reply));
   }
 
@@ -215,10 +214,7 @@ export class Session implements LogWriter {
   async replyQuestion(questionId: string, answers: string[][] | null): Promise<void> {
     const open = this.#state.questions.find(({ question_id }) => question_id === questionId);
     if (!open) throw this.#problem("invalid_request", `no question ${questionId} is open; it may be answered already`);
-    const status = answers ? "answered" : "rejected";
-    const metadata = { ...open.metadata, ...(answers && { answers }) };
-    const data = { ...open, status, response: answers?.flat()[0] ?? null, metadata } as const;
-    this.#commit([{ type: "question.resolved", data, synthetic: true }]);
+    this.#commit([questionResolved(open, answers)]);
     await this.#tellAgent((agentSession) => agentSession.replyQuestion(questionId, answers));
   }
 
@@ -250,7 +246,7 @@ export class Session implements LogWriter {
           data: { phase: "started", turn_id: turnId, metadata: { message_id: message.messageId } },
           synthetic: true,
         },
-        ...this.#userItem(turn, this.#agent.userItemId?.(number) ?? null),
+        ...userItem(this.#state, turn, this.#agent.userItemId?.(number) ?? null),
       ],
       alongside,
     );
@@ -287,32 +283,9 @@ export class Session implements LogWriter {
     const { message: text, attachments = [] } = request;
     const turn: Turn = { number: this.#state.turnCount, text, attachments };
     const posted = { messageId, afterSequence: this.#state.sequence, steered: true };
-    this.#commit(this.#userItem(turn, null), () => this.#keepKey(key, request, posted));
+    this.#commit(userItem(this.#state, turn, null), () => this.#keepKey(key, request, posted));
     await agentSession.steer(turn);
     return posted;
-  }
-
-  #userItem({ text, attachments }: Turn, nativeId: string | null): EventBody[] {
-    const item = {
-      item_id: `itm_${this.#state.itemCount + 1}`,
-      native_item_id: nativeId,
-      parent_id: null,
-      kind: "message",
-      role: "user",
-      content: [{ type: "text", text }, ...attachments.map(attachmentPart)] satisfies ContentPart[],
-    } as const;
-    return [
-      {
-        type: "item.started",
-        data: { item: { ...item, content: [...item.content], status: "in_progress" } },
-        synthetic: true,
-      },
-      {
-        type: "item.completed",
-        data: { item: { ...item, content: [...item.content], status: "completed" } },
-        synthetic: true,
-      },
-    ];
   }
 
   /** Starts the next queued message. Without a disk to write to, it stays in the queue and is tried again. */
@@ -352,14 +325,6 @@ export class Session implements LogWriter {
       };
       const stop = this.#context.log.feed.subscribe(this.number, { deliver });
     });
-  }
-
-  #cancelled(): EventBody[] {
-    return this.#state.queue.map(({ messageId }) => ({
-      type: "message.cancelled",
-      data: { message_id: messageId },
-      synthetic: true,
-    }));
   }
 
   // ── The agent ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -462,7 +427,7 @@ export class Session implements LogWriter {
       case "permission.requested": {
         const remembered = permissionKeys(body.data).some((key) => this.#state.always.includes(key));
         if (!remembered) return;
-        void this.#append([this.#permissionResolved(body.data, "always")]);
+        void this.#append([permissionResolved(body.data, "always")]);
         void this.#tellAgent((agentSession) => agentSession.replyPermission(body.data.permission_id, "always"));
         return;
       }
@@ -477,16 +442,10 @@ export class Session implements LogWriter {
       case "session.ended":
         this.#watchdog.stop();
         void this.#link.cut();
-        if (body.data.reason === "error") void this.#append(this.#cancelled());
+        if (body.data.reason === "error") void this.#append(queueCancelled(this.#state));
         else setImmediate(() => this.#startNext());
         return;
     }
-  }
-
-  #permissionResolved(open: SessionState["permissions"][number], reply: PermissionReply): EventBody {
-    const status = reply === "reject" ? "denied" : "approved";
-    const metadata = { ...open.metadata, reply };
-    return { type: "permission.resolved", data: { ...open, status, metadata }, synthetic: true };
   }
 
   *#deltasOf({ item, sequence }: OpenItem): Generator<string> {
@@ -534,10 +493,6 @@ export class Session implements LogWriter {
   #problem(kind: ConstructorParameters<typeof ProblemError>[0], message: string): ProblemError {
     return new ProblemError(kind, message, { sessionId: this.id });
   }
-}
-
-function attachmentPart({ path, mime }: Attachment): ContentPart {
-  return mime?.startsWith("image/") ? { type: "image", path, mime } : { type: "file_ref", path, action: "read" };
 }
 
 function fingerprint(request: MessageRequest): string {
