@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { ContentPart } from "@sandbox-agent/schema";
 import { expect } from "vitest";
 import { descendants } from "../../packages/agents/src/process/tree.ts";
-import { completedItems, endOf, errorCodes, isRunning, lastTurn, type Stage, spoken } from "./stage.ts";
+import { completedItems, endOf, errorCodes, lastTurn, type Stage, spoken, survivors } from "./stage.ts";
 
 export interface Scenario {
   name: string;
@@ -373,7 +373,7 @@ const faults: Scenario[] = [
       await actor.until(isDelta);
       const agents = descendants(stage.daemonPid);
       await stage.killAndRestart();
-      expect(agents.filter(isRunning)).toEqual([]);
+      expect(await survivors(agents)).toEqual([]);
       const events = await actor.events();
       expect(endOf(events)).toBe("interrupted");
       expect(spoken(await actor.say(subject.phrases.say("back again")))).toContain("back again");

@@ -104,11 +104,21 @@ async function stopAndCount(daemon: DaemonProcess): Promise<number[]> {
   const tree = descendants(daemon.pid);
   daemon.kill("SIGTERM");
   await daemon.exited;
-  return tree.filter(isRunning);
+  return survivors(tree);
+}
+
+/** Those that go on running. A killed process is gone when the kernel has cleared it away, which takes its moment. */
+export async function survivors(pids: number[]): Promise<number[]> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const running = pids.filter(isRunning);
+    if (running.length === 0 || Date.now() > deadline) return running;
+    await Bun.sleep(50);
+  }
 }
 
 /** A process that has ended but was not waited for is no orphan that does anything. */
-export function isRunning(pid: number): boolean {
+function isRunning(pid: number): boolean {
   const { stdout } = Bun.spawnSync(["ps", "-o", "stat=", "-p", String(pid)]);
   const state = stdout.toString().trim();
   return state !== "" && !state.startsWith("Z");

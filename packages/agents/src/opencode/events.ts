@@ -1,10 +1,11 @@
 /**
- * The one event stream of a server, given out by session. Events of subagents go to the conversation that started them.
+ * The event streams of a server, one per directory, given out by session. Events of subagents go to the conversation
+ * that started them. The stream of all directories would be one for all, but the server sends on it about 10 ms later.
  */
 import { ProblemError } from "@sandbox-agent/schema";
 import { LineSplitter } from "../process/lines.ts";
 import { authorization, type ServerAddress } from "./http.ts";
-import { memberOf, parentOfCreated, sessionOf } from "./translate/native.ts";
+import { parentOfCreated, sessionOf } from "./translate/native.ts";
 
 export interface SessionListener {
   event(payload: unknown): Promise<void>;
@@ -47,18 +48,16 @@ export function createRouter() {
   return { route, listen, lost };
 }
 
-/** Each change comes once more in this form; inside texts the quotes would be escaped. */
-const repeated = '"payload":{"type":"sync"';
-
 /** Reads the stream until it ends. Resolves at its first event: from then on nothing is missed. */
 export async function readEvents(
   address: ServerAddress,
+  directory: string,
   secrets: readonly string[],
   signal: AbortSignal,
   onPayload: (payload: unknown) => Promise<void>,
   onEnd: (reason: string) => void,
 ): Promise<void> {
-  const response = await fetch(`${address.url}/global/event`, {
+  const response = await fetch(`${address.url}/event?${new URLSearchParams({ directory })}`, {
     headers: { authorization: authorization(address) },
     signal,
   });
@@ -74,8 +73,7 @@ export async function readEvents(
     const { value, done } = await reader.read();
     if (done) return false;
     for (const line of splitter.push(value)) {
-      if (!line.startsWith("data:") || line.includes(repeated)) continue;
-      await onPayload(memberOf(JSON.parse(withoutSecrets(line.slice(5), secrets)), "payload"));
+      if (line.startsWith("data:")) await onPayload(JSON.parse(withoutSecrets(line.slice(5), secrets)));
     }
     return true;
   }

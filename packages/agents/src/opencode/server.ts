@@ -1,21 +1,20 @@
 /**
- * One running `opencode serve`: started on a free port of loopback behind a random password, with its event stream open.
- * When it dies, or its stream does, everybody who listens is told once and nothing of it is left.
+ * One running `opencode serve`: started on a free port of loopback behind a random password. When it dies, everybody who
+ * listens is told once and nothing of it is left.
  */
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { ProblemError } from "@sandbox-agent/schema";
 import { AgentProcess } from "../process/agent-process.ts";
-import { createRouter, readEvents, type SessionListener } from "./events.ts";
 import type { ServerAddress } from "./http.ts";
 import type { Launch } from "./launch.ts";
+import { createStreams, type Streams } from "./streams.ts";
 
 export interface OpenCodeServer extends ServerAddress {
   readonly pid: number;
   readonly startedAt: number;
   readonly launch: Launch;
-  /** Hands over the events of a session and of its subagents, until the returned function is called. */
-  listen(nativeSessionId: string, listener: SessionListener): () => void;
+  readonly streams: Streams;
   close(): Promise<void>;
 }
 
@@ -28,7 +27,6 @@ export interface StartOptions {
 }
 
 const startTimeoutMs = 60_000;
-const exitGraceMs = 1000;
 const closeGraceMs = 300;
 const attempts = 5;
 const readyLine = /^opencode server listening on (http:\/\/\S+)/;
@@ -59,13 +57,10 @@ async function attempt(
   { directory, onLost }: StartOptions,
 ): Promise<{ server: OpenCodeServer } | { failure: string }> {
   const password = crypto.randomUUID();
-  const router = createRouter();
-  const stream = new AbortController();
   const ready = Promise.withResolvers<{ url: string } | { failure: string }>();
   let over = false;
-  /** Why it is gone, if it went before it was of use. That is a failed attempt, not a lost server. */
-  let failure: string | null = null;
-  let started = false;
+  /** Null until it is of use: what ends before is a failed attempt, not a lost server. */
+  let streams: Streams | null = null;
 
   const process = new AgentProcess({
     command: [...launch.command, "serve", "--hostname", "127.0.0.1", "--port", String(port)],
@@ -76,8 +71,8 @@ async function attempt(
       if (url) ready.resolve({ url });
     },
     onExit({ message, stderr }) {
-      if (started) return lose(message);
-      failure = [message, stderr.head, stderr.tail]
+      if (streams) return lose(streams, message);
+      const failure = [message, stderr.head, stderr.tail]
         .filter((text) => text)
         .join("\n")
         .slice(0, 2000);
@@ -85,19 +80,18 @@ async function attempt(
     },
   });
 
-  function lose(reason: string): void {
+  function lose(followed: Streams, reason: string): void {
     if (over) return;
     over = true;
-    stream.abort();
     process.kill();
-    void router.lost(reason);
+    void followed.lost(reason);
     onLost(reason);
   }
 
   async function close(): Promise<void> {
     if (over) return;
     over = true;
-    stream.abort();
+    streams?.close();
     // It keeps nothing that an orderly end would save.
     await process.close(closeGraceMs);
   }
@@ -114,19 +108,8 @@ async function attempt(
     return outcome;
   }
   const address = { url: outcome.url, password };
-  // When the process dies, its stream breaks first; its end has more to tell.
-  const broken = (reason: string) => setTimeout(() => lose(reason), exitGraceMs);
-  const problem = await readEvents(address, launch.secrets, stream.signal, router.route, broken).then(
-    () => failure,
-    (error: Error) => failure ?? error.message,
-  );
-  if (problem !== null) {
-    over = true;
-    process.kill();
-    return { failure: problem };
-  }
-  started = true;
-  const server = { ...address, pid: process.pid, startedAt: Date.now(), launch, listen: router.listen, close };
+  streams = createStreams(address, launch.secrets);
+  const server = { ...address, pid: process.pid, startedAt: Date.now(), launch, streams, close };
   return { server };
 }
 

@@ -13,6 +13,7 @@ import { afterPlan, decide, nativeAgent } from "./modes.ts";
 import type { Lease, ServerPool } from "./pool.ts";
 import { promptParts } from "./prompt.ts";
 import type { OpenCodeServer } from "./server.ts";
+import type { Listening } from "./streams.ts";
 import { notice } from "./translate/items.ts";
 import { memberOf } from "./translate/native.ts";
 import { type OpenRequest, planOptions } from "./translate/requests.ts";
@@ -32,7 +33,7 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
   const { directory } = spec;
   let settings: AgentSettings = spec;
   let lease = context.pool.lease(await context.launch([]));
-  let attached: { server: OpenCodeServer; stop: () => void } | null = null;
+  let attached: ({ server: OpenCodeServer } & Listening) | null = null;
   let nativeId: string;
   let translator: Translator;
   let workDone = () => {};
@@ -45,10 +46,15 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
 
   async function ready(): Promise<OpenCodeServer> {
     const server = await lease.server();
-    if (attached?.server === server) return server;
-    attached?.stop();
-    const stop = server.listen(nativeId, { event: receive, lost });
-    attached = { server, stop };
+    if (attached?.server !== server) {
+      attached?.stop();
+      attached = { server, ...server.streams.listen(directory, nativeId, { event: receive, lost }) };
+    }
+    const { opened } = attached;
+    await opened.catch((error: unknown) => {
+      attached = null;
+      throw error;
+    });
     return server;
   }
 

@@ -10,6 +10,9 @@ export const ownerVariable = "SANDBOX_AGENT_OWNER";
 /** The variable that marks one agent process and everything it starts, also what outlives it. */
 export const processVariable = "SANDBOX_AGENT_PROCESS";
 
+/** One that starts others faster than they are killed must not keep us forever. */
+const maxRounds = 20;
+
 /** All processes below this one, children before grandchildren. */
 export function descendants(pid: number): number[] {
   const children = Map.groupBy(processTable(), ({ parent }) => parent);
@@ -28,12 +31,22 @@ export function signalTree(pid: number, signal: NodeJS.Signals): void {
   for (const member of [pid, ...descendants(pid)]) signalProcess(member, signal);
 }
 
-/** Kills every process that carries the owner's mark, except this one. Returns how many there were. */
+/**
+ * Kills every process that carries the owner's mark, except this one, and what those started meanwhile. Returns how many
+ * there were. The large ones take the kernel a moment to clear away.
+ */
 export function sweepOwned(owner: string, variable = ownerVariable): number {
   const mark = `${variable}=${owner}`;
-  const owned = processTable().filter(({ pid }) => pid !== process.pid && environmentOf(pid).includes(mark));
-  for (const { pid } of owned) signalProcess(pid, "SIGKILL");
-  return owned.length;
+  const killed = new Set([process.pid]);
+  for (let round = 0; round < maxRounds; round += 1) {
+    const owned = processTable().filter(({ pid }) => !killed.has(pid) && environmentOf(pid).includes(mark));
+    if (owned.length === 0) break;
+    for (const { pid } of owned) {
+      signalProcess(pid, "SIGKILL");
+      killed.add(pid);
+    }
+  }
+  return killed.size - 1;
 }
 
 export function isAlive(pid: number): boolean {
