@@ -1,0 +1,78 @@
+/** Which directories of a server are followed: each by one stream, for as long as a session in it listens. */
+import { createRouter, readEvents, type SessionListener } from "./events.ts";
+import type { ServerAddress } from "./http.ts";
+
+export type Streams = ReturnType<typeof createStreams>;
+
+export interface Listening {
+  /** From here on nothing is missed. */
+  opened: Promise<void>;
+  stop(): void;
+}
+
+interface Stream {
+  router: ReturnType<typeof createRouter>;
+  reading: AbortController;
+  opened: Promise<void>;
+  listeners: number;
+}
+
+/** When the process dies, its streams break first; its end has more to tell. */
+const exitGraceMs = 1000;
+
+export function createStreams(address: ServerAddress, secrets: readonly string[]) {
+  const streams = new Map<string, Stream>();
+
+  function follow(directory: string): Stream {
+    const router = createRouter();
+    const reading = new AbortController();
+    const broken = (reason: string) => {
+      if (!reading.signal.aborted) setTimeout(() => void end(directory, stream, reason), exitGraceMs);
+    };
+    const opened = readEvents(address, directory, secrets, reading.signal, router.route, broken);
+    const stream: Stream = { router, reading, opened, listeners: 0 };
+    streams.set(directory, stream);
+    return stream;
+  }
+
+  function forget(directory: string, stream: Stream): void {
+    stream.reading.abort();
+    if (streams.get(directory) === stream) streams.delete(directory);
+  }
+
+  async function end(directory: string, stream: Stream, reason: string): Promise<void> {
+    forget(directory, stream);
+    await stream.router.lost(reason);
+  }
+
+  return {
+    /** Hands over the events of a session and of its subagents. */
+    listen(directory: string, session: string, listener: SessionListener): Listening {
+      const stream = streams.get(directory) ?? follow(directory);
+      const leave = stream.router.listen(session, listener);
+      stream.listeners += 1;
+      let over = false;
+      function stop(): void {
+        if (over) return;
+        over = true;
+        leave();
+        stream.listeners -= 1;
+        if (stream.listeners === 0) forget(directory, stream);
+      }
+      const opened = stream.opened.catch((error: unknown) => {
+        stop();
+        throw error;
+      });
+      return { opened, stop };
+    },
+
+    /** The server is gone: everybody who listens is told. */
+    async lost(reason: string): Promise<void> {
+      await Promise.all([...streams].map(([directory, stream]) => end(directory, stream, reason)));
+    },
+
+    close(): void {
+      for (const [directory, stream] of streams) forget(directory, stream);
+    },
+  };
+}
