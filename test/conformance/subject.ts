@@ -122,4 +122,16 @@ export const subjects: Subject[] = [
     session: {},
     lacks: {},
   },
+  {
+    id: "pi",
+    phrases: scripted,
+    otherModel: null,
+    planMode: { permissionMode: "plan" },
+    session: { model: "anthropic/claude-sonnet-4-5", variant: "low" },
+    lacks: {
+      "todo list": "it keeps none",
+      subagent: "it has none",
+      "MCP tool": "it knows no MCP",
+    },
+  },
 ];

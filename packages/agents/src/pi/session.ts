@@ -1,0 +1,218 @@
+/**
+ * A conversation with Pi: one process that lives as long as there is something to do, closed when idle and started again
+ * on the same conversation with the next message.
+ */
+import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
+import type { AgentExit, Draft } from "../draft.ts";
+import type { AgentEnvironment } from "../environment.ts";
+import { type Connection, connect, type Incoming, Refusal } from "./connection.ts";
+import { providersFor } from "./credential.ts";
+import type { GateMode } from "./extension.ts";
+import { extensionFile } from "./extension-file.ts";
+import { type NativePrompt, nativePrompt } from "./input.ts";
+import { launchEnvironment, requireVersion, sessionArguments, skillsFolder } from "./launch.ts";
+import { gateMode, modeAfterPlan } from "./modes.ts";
+import { State } from "./native.ts";
+import {
+  approvedMode,
+  type NativeAnswer,
+  type PendingRequest,
+  permissionAnswer,
+  questionAnswer,
+} from "./translate/requests.ts";
+import { createTranslator, unparsed } from "./translate/translator.ts";
+
+export async function openPiSession(
+  spec: SessionSpec,
+  sink: Sink,
+  environment: AgentEnvironment,
+): Promise<AgentSession> {
+  const sessionId = spec.nativeSessionId ?? crypto.randomUUID();
+  const translator = createTranslator({ directory: spec.directory });
+  const { turn, requests } = translator;
+  let settings: AgentSettings = spec;
+  /** The mode an approved plan is carried out in, until the settings change. */
+  let afterPlan: GateMode | null = null;
+  let running: Promise<Connection> | null = null;
+  let idle: Timer | null = null;
+  let isClosed = false;
+  let isAborting = false;
+  let isSending = false;
+  /** The message of a turn that a process used before has been given but has not begun to work on. */
+  let unheard: NativePrompt | null = null;
+
+  // ── Process ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  function ensureRunning(): Promise<Connection> {
+    running ??= start().catch((error) => {
+      running = null;
+      throw error;
+    });
+    return running;
+  }
+
+  async function start(): Promise<Connection> {
+    const installed = await environment.installer.require("pi", spec.agentVersion);
+    requireVersion(installed);
+    const gate = afterPlan ?? gateMode(settings);
+    const extension = extensionFile(environment.dataDir);
+    const launch = { extension, settings, gate, sessionId, skills: skillsFolder(spec) };
+    translator.restarted();
+    const connection = connect({
+      command: [...installed.command, ...sessionArguments(launch)],
+      cwd: spec.directory,
+      env: launchEnvironment(spec, installed, environment),
+      setup: { mode: gate, providers: providersFor(spec, environment) },
+      onMessages: accept,
+      onExit: (exit) => {
+        running = null;
+        void left(exit);
+      },
+    });
+    const state = connection.request({ type: "get_state" });
+    state.then((answer) => turn.usage.window(State.parse(answer).model?.contextWindow)).catch(() => {});
+    return connection;
+  }
+
+  /** In the middle of a turn that is the end of it; at rest the next message starts another process. */
+  async function left(exit: AgentExit): Promise<void> {
+    environment.log("pi exited", { sessionId: spec.sessionId, message: exit.message });
+    if (isClosed || !turn.open) return;
+    const again = turn.running ? null : unheard;
+    unheard = null;
+    // It died at rest, and the message came before the news of it.
+    if (again) return prompt(await ensureRunning(), again);
+    turn.close();
+    await sink.emit([{ type: "agent.exited", exit }]);
+  }
+
+  async function stop(): Promise<void> {
+    const stopped = running;
+    running = null;
+    const busy = turn.open;
+    await (await stopped?.catch(() => null))?.close({ busy });
+  }
+
+  // ── Messages of the agent ───────────────────────────────────────────────────────────────────────────────────────
+
+  async function accept(messages: readonly Incoming[]): Promise<void> {
+    const drafts = messages.flatMap(translate);
+    if (drafts.length > 0) await sink.emit(drafts);
+    restTimer();
+  }
+
+  function translate(message: Incoming): Draft[] {
+    if ("garbage" in message) return [unparsed("not a line of JSON", message.garbage.slice(0, 10_000))];
+    const wasRunning = turn.running;
+    const drafts = translator.translate(message.value);
+    if (turn.running) unheard = null;
+    // An abort that comes before the agent has begun is lost.
+    if (isAborting && turn.running && !wasRunning) void abortRun();
+    return drafts;
+  }
+
+  /** Closes the process when nothing has happened for a while and nothing runs in it. */
+  function restTimer(): void {
+    if (idle) clearTimeout(idle);
+    idle = null;
+    if (environment.idleMs === 0 || isClosed || !isResting()) return;
+    idle = setTimeout(() => {
+      if (isResting()) void stop();
+    }, environment.idleMs);
+    idle.unref();
+  }
+
+  function isResting(): boolean {
+    return !turn.open && !isSending && requests.size === 0;
+  }
+
+  // ── Turns ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Hands over the message that has opened the turn. What Pi makes of it arrives as messages, or as a refusal here. */
+  async function prompt(connection: Connection, message: NativePrompt): Promise<void> {
+    try {
+      await connection.request({ type: "prompt", ...message });
+      if (turn.running || !turn.open) return;
+      // A command of an extension does its work without the model, and then nothing follows.
+      const state = State.parse(await connection.request({ type: "get_state" }));
+      if (!turn.running && !state.isStreaming) await sink.emit(turn.refused(null, state));
+    } catch (error) {
+      // When Pi has ended, its exit says so.
+      if (error instanceof Refusal) await sink.emit(turn.refused(error.message, { error: error.message }));
+    }
+  }
+
+  async function abortRun(): Promise<void> {
+    turn.abort();
+    const connection = await running;
+    // Messages that were sent meanwhile are not to start another run.
+    for (const type of ["clear_queue", "abort"]) connection?.request({ type }).catch(() => {});
+  }
+
+  function answer(id: string, respond: (pending: PendingRequest) => NativeAnswer): void {
+    const pending = requests.get(id);
+    if (!pending) return;
+    requests.delete(id);
+    const response = { type: "extension_ui_response", id, ...respond(pending) };
+    void running?.then((connection) => connection.write(response));
+  }
+
+  // The start takes more than a second: it is over, or nearly, when the first message comes.
+  await ensureRunning();
+
+  return {
+    nativeSessionId: sessionId,
+
+    async send(message: Turn) {
+      isSending = true;
+      isAborting = false;
+      try {
+        const native = await nativePrompt(message, spec.directory);
+        const wasRunning = running !== null;
+        const connection = await ensureRunning();
+        if (isAborting) return await sink.emit([{ type: "turn.ended", reason: "aborted", synthetic: true }]);
+        turn.send();
+        unheard = wasRunning ? native : null;
+        void prompt(connection, native);
+      } finally {
+        isSending = false;
+      }
+    },
+
+    async steer(message: Turn) {
+      const native = await nativePrompt(message, spec.directory);
+      const connection = await ensureRunning();
+      await connection.request({ type: "prompt", streamingBehavior: "steer", ...native });
+    },
+
+    async abort() {
+      if (!turn.open && !isSending) return;
+      isAborting = true;
+      if (turn.open) await abortRun();
+    },
+
+    async replyPermission(id, reply) {
+      answer(id, () => permissionAnswer(reply));
+    },
+
+    async replyQuestion(id, answers) {
+      answer(id, (pending) => {
+        if (pending.kind === "plan") afterPlan = approvedMode(answers, modeAfterPlan(settings)) ?? afterPlan;
+        return questionAnswer(pending, answers, modeAfterPlan(settings));
+      });
+    },
+
+    /** Pi keeps what it is told while it runs as the user's defaults, so it is started anew instead. */
+    async configure(next) {
+      settings = next;
+      afterPlan = null;
+      await stop();
+    },
+
+    async close() {
+      isClosed = true;
+      if (idle) clearTimeout(idle);
+      await stop();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** Failures of a turn, in the words of the universal schema. Pi tells them as texts; most begin with an HTTP status. */
+import type { ErrorData } from "@sandbox-agent/schema";
+
+export function errorData(message: string): ErrorData {
+  const status = statusIn(message);
+  const code = codeOf(message, status);
+  return { message: `${message}${wayOut(code)}`, code, ...(status !== null && { details: { status } }) };
+}
+
+function statusIn(message: string): number | null {
+  const found = /^(?:error:? )?(\d{3})\b/i.exec(message)?.[1] ?? /\bstatus(?: code)?:? (\d{3})\b/i.exec(message)?.[1];
+  return found ? Number(found) : null;
+}
+
+function codeOf(message: string, status: number | null): string {
+  if (/no api key|no model selected|not logged in|run '?\/login/i.test(message))
+    return /expired/i.test(message) ? "auth_expired" : "auth_required";
+  if (/expired/i.test(message) && status === 401) return "auth_expired";
+  if (status === 401 || status === 403 || /invalid (x-)?api.key|incorrect api key/i.test(message))
+    return "auth_invalid";
+  if (status === 429 || /rate.?limit/i.test(message)) return "rate_limited";
+  if (status === 529 || /overloaded/i.test(message)) return "overloaded";
+  if (status === 404 && /model/i.test(message)) return "model_not_found";
+  if (status === 400) return "invalid_request";
+  if (status === null && /connect|socket|ECONN|fetch failed|network|terminated/i.test(message))
+    return "connection_failed";
+  if (status === null && /timed? ?out/i.test(message)) return "timeout";
+  return "provider_error";
+}
+
+function wayOut(code: string): string {
+  switch (code) {
+    case "auth_required":
+      return ". Set ANTHROPIC_API_KEY, OPENAI_API_KEY or another provider's key for the daemon, or pass credentials when creating the session.";
+    case "auth_invalid":
+      return ". Check the provider's key of the daemon or of the session.";
+    case "auth_expired":
+      return ". Log in again with `pi`, or set a key.";
+    default:
+      return "";
+  }
+}
