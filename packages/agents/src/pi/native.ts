@@ -14,7 +14,7 @@ export const Response = z.object({
   id: z.string().optional(),
   command: z.string(),
   success: z.boolean(),
-  data: z.unknown(),
+  data: z.unknown().optional(),
   error: z.string().optional(),
 });
 
@@ -60,7 +60,7 @@ export const ToolCall = z.object({
   type: z.literal("toolCall"),
   id: z.string(),
   name: z.string(),
-  arguments: z.unknown(),
+  arguments: z.unknown().optional(),
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 export const ImageContent = z.object({ type: z.literal("image"), data: z.string(), mimeType: z.string() });
@@ -100,12 +100,16 @@ export type AssistantMessageEvent = z.infer<typeof MessageUpdate>["assistantMess
 
 export const ToolResult = z.object({
   content: z.array(z.unknown()),
-  details: z.unknown(),
+  details: z.unknown().optional(),
   usage: Usage.nullish(),
 });
 export type ToolResult = z.infer<typeof ToolResult>;
 
-export const ToolExecutionStart = z.object({ toolCallId: z.string(), toolName: z.string(), args: z.unknown() });
+export const ToolExecutionStart = z.object({
+  toolCallId: z.string(),
+  toolName: z.string(),
+  args: z.unknown().optional(),
+});
 export const ToolExecutionUpdate = ToolExecutionStart.extend({ partialResult: ToolResult });
 export const ToolExecutionEnd = z.object({
   toolCallId: z.string(),

@@ -40,6 +40,7 @@ export async function openPiSession(
   let isSending = false;
   /** The message of a turn that a process used before has been given but has not begun to work on. */
   let unheard: NativePrompt | null = null;
+  let lastAccepted: Promise<unknown> = Promise.resolve();
 
   // ── Process ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -128,14 +129,26 @@ export async function openPiSession(
 
   // ── Turns ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
+  /**
+   * Pi takes a message that comes while it prepares another one for a new run, which then fails: one after the other.
+   * Once a message is accepted, Pi is working on it.
+   */
+  function accepted(connection: Connection, message: NativePrompt & { streamingBehavior?: "steer" }): Promise<unknown> {
+    const answer = lastAccepted.then(() => connection.request({ type: "prompt", ...message }));
+    lastAccepted = answer.catch(() => {});
+    return answer;
+  }
+
   /** Hands over the message that has opened the turn. What Pi makes of it arrives as messages, or as a refusal here. */
   async function prompt(connection: Connection, message: NativePrompt): Promise<void> {
+    const { count } = turn;
+    const isWaiting = () => turn.open && turn.count === count && !turn.running;
     try {
-      await connection.request({ type: "prompt", ...message });
-      if (turn.running || !turn.open) return;
+      await accepted(connection, message);
+      if (!isWaiting()) return;
       // A command of an extension does its work without the model, and then nothing follows.
       const state = State.parse(await connection.request({ type: "get_state" }));
-      if (!turn.running && !state.isStreaming) await sink.emit(turn.refused(null, state));
+      if (isWaiting() && !state.isStreaming) await sink.emit(turn.refused(null, state));
     } catch (error) {
       // When Pi has ended, its exit says so.
       if (error instanceof Refusal) await sink.emit(turn.refused(error.message, { error: error.message }));
@@ -182,7 +195,7 @@ export async function openPiSession(
     async steer(message: Turn) {
       const native = await nativePrompt(message, spec.directory);
       const connection = await ensureRunning();
-      await connection.request({ type: "prompt", streamingBehavior: "steer", ...native });
+      await accepted(connection, { ...native, streamingBehavior: "steer" });
     },
 
     async abort() {

@@ -9,6 +9,7 @@ import { createUsageMeter } from "./usage.ts";
 
 export function createTurn() {
   const usage = createUsageMeter();
+  let count = 0;
   let open = false;
   let running = false;
   let aborting = false;
@@ -34,6 +35,10 @@ export function createTurn() {
 
   return {
     usage,
+    /** Tells turns apart. */
+    get count() {
+      return count;
+    },
     get open() {
       return open;
     },
@@ -45,6 +50,7 @@ export function createTurn() {
     send(): void {
       close();
       usage.take();
+      count += 1;
       open = true;
     },
     /** We have asked for the end: what fails because of it is no error. */
@@ -57,6 +63,7 @@ export function createTurn() {
     begun(raw: unknown): Draft[] {
       running = true;
       if (open) return [];
+      count += 1;
       open = true;
       return [{ type: "turn.started", raw }];
     },
