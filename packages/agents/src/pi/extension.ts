@@ -143,7 +143,7 @@ export function piExtension(
     const after = String(input.content);
     if (after.length > maxDiffBytes) return undefined;
     const known = typeof details === "object" ? details : {};
-    return { details: { ...known, patch: unifiedPatch(String(input.path), before, after), isNew: before === "" } };
+    return { details: { ...known, patch: unifiedPatch(String(input.path), before, after) } };
   });
 
   // ── Questions ─────────────────────────────────────────────────────────────────────────────────────────────────────

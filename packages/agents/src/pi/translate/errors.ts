@@ -1,10 +1,27 @@
 /** Failures of a turn, in the words of the universal schema. Pi tells them as texts; most begin with an HTTP status. */
 import type { ErrorData } from "@sandbox-agent/schema";
+import * as z from "zod";
 
-export function errorData(message: string): ErrorData {
-  const status = statusIn(message);
-  const code = codeOf(message, status);
-  return { message: `${message}${wayOut(code)}`, code, ...(status !== null && { details: { status } }) };
+export function errorData(text: string): ErrorData {
+  const status = statusIn(text);
+  const code = codeOf(text, status);
+  return { message: `${readable(text)}${wayOut(code)}`, code, ...(status !== null && { details: { status } }) };
+}
+
+const Body = z.object({ message: z.string() });
+const Wrapped = z.object({ error: Body });
+
+/** Behind the status often comes the whole answer of the provider, of which the message is enough. */
+function readable(text: string): string {
+  const start = text.indexOf("{");
+  if (start === -1) return text;
+  try {
+    const answer: unknown = JSON.parse(text.slice(start));
+    const body = Wrapped.safeParse(answer).data?.error ?? Body.safeParse(answer).data;
+    return body ? `${text.slice(0, start)}${body.message}` : text;
+  } catch {
+    return text;
+  }
 }
 
 function statusIn(message: string): number | null {

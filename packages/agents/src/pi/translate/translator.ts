@@ -20,13 +20,14 @@ import { dialogRequest, type PendingRequest } from "./requests.ts";
 import { createToolResults } from "./tools.ts";
 import { createTurn } from "./turn.ts";
 
-/** Repeats what other messages say, or concerns a display. */
+/** Repeats what other messages say, concerns a display, or follows commands that we do not give. */
 const silent = new Set([
   "turn_start",
   "turn_end",
   "agent_end",
   "queue_update",
   "auto_retry_end",
+  "bash_execution_update",
   "entry_appended",
   "session_info_changed",
   "summarization_retry_attempt_start",
