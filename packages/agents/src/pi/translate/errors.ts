@@ -1,4 +1,4 @@
-/** Failures of a turn, in the words of the universal schema. Pi tells them as texts; most begin with an HTTP status. */
+/** Failures of a turn, in the words of the universal schema. Pi tells them as texts, most of them with an HTTP status. */
 import type { ErrorData } from "@sandbox-agent/schema";
 import * as z from "zod";
 
@@ -24,8 +24,9 @@ function readable(text: string): string {
   }
 }
 
+/** "400 {…}", "OpenAI API error (401): …", "status code 503" */
 function statusIn(message: string): number | null {
-  const found = /^(?:error:? )?(\d{3})\b/i.exec(message)?.[1] ?? /\bstatus(?: code)?:? (\d{3})\b/i.exec(message)?.[1];
+  const found = /(?:^|\berror:? \(?|\bstatus(?: code)?:? )([45]\d\d)\b/i.exec(message)?.[1];
   return found ? Number(found) : null;
 }
 
@@ -52,7 +53,7 @@ function wayOut(code: string): string {
     case "auth_invalid":
       return ". Check the provider's key of the daemon or of the session.";
     case "auth_expired":
-      return ". Log in again with `pi`, or set a key.";
+      return ". Log in again with `pi`, or set another key for the daemon or the session.";
     default:
       return "";
   }
