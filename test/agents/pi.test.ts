@@ -198,6 +198,43 @@ describe("extensions of the user", () => {
   });
 });
 
+test("MCP servers of the session offer their tools, which need permission like others", async () => {
+  const lab = await startLab();
+  const script = join(lab.directory, "server.mjs");
+  writeFileSync(script, mcpServer);
+  const word = { type: "local", command: [process.execPath, script], env: { WORD: "from its environment" } };
+  const missing = { type: "stdio", command: "/no/such/server" };
+  await lab.create("s", { mcp: { word, missing } });
+  const asked = await lab.say("s", "[[mcp word say {}]] [[mcp word fail {}]] [[say done]]");
+  expect(ofType(asked, "permission.requested").map(({ data }) => data.action)).toEqual(["mcp__word__say"]);
+  await lab.replyPermission("s", "once");
+  await lab.untilEvent("s", ({ type }) => type === "permission.requested", 2);
+  await lab.replyPermission("s", "once");
+  const events = await lab.finish("s");
+  const results = itemsOf(events).filter(({ kind }) => kind === "tool_result");
+  expect(results.map(({ status }) => status)).toEqual(["completed", "failed"]);
+  expect(toolOutputs(events)).toBe("from its environment, key none\nno such word");
+  expect(JSON.stringify(itemsOf(await lab.check("s")))).toContain("MCP server missing");
+  await lab.stop();
+});
+
+test("an MCP tool that takes forever does not hold an abort", async () => {
+  const lab = await startLab();
+  const script = join(lab.directory, "server.mjs");
+  writeFileSync(script, mcpServer);
+  await lab.create("s", {
+    permissionMode: "bypass",
+    mcp: { word: { type: "local", command: [process.execPath, script] } },
+  });
+  await lab.client.send("s", "[[mcp word wait {}]] [[say done]]");
+  await lab.untilEvent("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
+  await lab.client.post("/v1/sessions/s/abort");
+  expect(endReason(await lab.client.events("s"))).toBe("aborted");
+  expect(replies(await lab.say("s", "[[say alive]]"))).toEqual(["alive"]);
+  await lab.check("s");
+  await lab.stop();
+});
+
 test("models and their thinking levels come from Pi", async () => {
   const lab = await startLab();
   const { json } = await lab.client.get("/v1/agents/pi/models");
@@ -206,6 +243,27 @@ test("models and their thinking levels come from Pi", async () => {
   expect(json.models.map(({ id }: { id: string }) => id)).toContain(json.defaultModel);
   await lab.stop();
 });
+
+const mcpServer = `
+import { createInterface } from "node:readline";
+const tool = (name) => ({ name, description: name, inputSchema: { type: "object", properties: {} } });
+const text = (text) => ({ content: [{ type: "text", text }] });
+const calls = {
+  say: () => text(process.env.WORD + ", key " + (process.env.ANTHROPIC_API_KEY ?? "none")),
+  fail: () => ({ ...text("no such word"), isError: true }),
+  wait: () => null,
+};
+const answers = {
+  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "word", version: "1" } }),
+  "tools/list": () => ({ tools: Object.keys(calls).map(tool) }),
+  "tools/call": ({ name }) => calls[name](),
+};
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  const result = id === undefined ? null : (answers[method] ?? (() => ({})))(params);
+  if (result !== null) console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+}
+`;
 
 const ownExtension = `export default (pi) => pi.registerCommand("choose", {
   description: "Chooses",
@@ -218,6 +276,6 @@ function isRetry(event: UniversalEvent): boolean {
 
 function toolOutputs(events: readonly UniversalEvent[]): string {
   return itemsOf(events)
-    .flatMap(({ content }) => content.map((part) => (part.type === "tool_result" ? part.output : "")))
+    .flatMap(({ content }) => content.flatMap((part) => (part.type === "tool_result" ? [part.output] : [])))
     .join("\n");
 }

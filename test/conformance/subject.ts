@@ -131,7 +131,6 @@ export const subjects: Subject[] = [
     lacks: {
       "todo list": "it keeps none",
       subagent: "it has none",
-      "MCP tool": "it knows no MCP",
     },
   },
 ];

@@ -8,8 +8,6 @@ import { hasLogins } from "./home.ts";
 import { agentModes } from "./modes.ts";
 import { openPiSession } from "./session.ts";
 
-const lacking = ["sharedProcess", "mcpTools"];
-
 export function createPiAgent(environment: AgentEnvironment): Agent {
   const { installer } = environment;
   const catalog = createCatalog(environment);
@@ -17,7 +15,7 @@ export function createPiAgent(environment: AgentEnvironment): Agent {
   return {
     id: "pi",
     name: "Pi",
-    capabilities: capabilities(...capabilityNames.filter((name) => !lacking.includes(name))),
+    capabilities: capabilities(...capabilityNames.filter((name) => name !== "sharedProcess")),
     permissionModes: ["default", "plan", "bypass", "acceptEdits"],
 
     async inspect() {

@@ -44,7 +44,7 @@ async function probe(environment: AgentEnvironment): Promise<AgentModels> {
     command: [...installed.command, ...probeArguments(extensionFile(environment.dataDir))],
     cwd: tmpdir(),
     env: launchEnvironment(nothing, installed, environment),
-    setup: { mode: "default", providers: providersFor(nothing, environment) },
+    setup: { mode: "default", providers: providersFor(nothing, environment), tools: [] },
     onMessages: async () => {},
     onExit: () => {},
   });

@@ -7,6 +7,18 @@ export interface ExtensionSetup {
   mode: GateMode;
   /** Keys and addresses by provider, in the words of Pi's configuration. */
   providers: Record<string, { apiKey?: string; baseUrl?: string }>;
+  /** Tools of MCP servers. */
+  tools: OfferedTool[];
+}
+
+export interface OfferedTool {
+  /** What the model calls it. */
+  name: string;
+  server: string;
+  tool: string;
+  description: string;
+  /** A JSON schema. */
+  parameters: unknown;
 }
 
 export type GateMode = "default" | "acceptEdits" | "bypass" | "plan";
@@ -60,7 +72,7 @@ interface Tool {
     signal: AbortSignal | undefined,
     onUpdate: unknown,
     context: Context,
-  ): Promise<{ content: { type: "text"; text: string }[]; details: unknown }>;
+  ): Promise<{ content: unknown[]; details: unknown }>;
 }
 
 /** `unifiedPatch` is Pi's own. */
@@ -179,6 +191,23 @@ export function piExtension(
       return { content: [{ type: "text", text: lines.join("\n\n") }], details: { answers } };
     },
   });
+
+  // ── MCP ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  for (const { name, server, tool, description, parameters } of setup.tools)
+    pi.registerTool({
+      name,
+      label: name,
+      description,
+      parameters,
+      async execute(toolCallId, input, signal, _, context) {
+        const result = await ask(context, signal, "mcp", { toolCallId, server, tool, arguments: input });
+        if (typeof result !== "object" || result === null) throw new Error("The call was aborted.");
+        const { isError, content }: { isError?: boolean; content?: { text?: string }[] } = result;
+        if (isError) throw new Error(content?.map(({ text }) => text ?? "").join("\n"));
+        return { content: content ?? [], details: { server, tool } };
+      },
+    });
 
   // ── Plans ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -52,19 +52,23 @@ export function launchEnvironment(
   environment: AgentEnvironment,
 ): Record<string, string> {
   const variables = { ...environment.env, ...spec.env };
-  const passedOn = Object.entries(variables).flatMap(([name, value]) =>
-    value === undefined || replacedVariables.has(name) || name.startsWith("SANDBOX_AGENT_")
-      ? []
-      : [[name, value] as const],
-  );
   const hasOwnKeys = Object.keys(spec.credentials).length > 0;
   return {
     ...defaults,
-    ...Object.fromEntries(passedOn),
+    ...passedOn(variables),
     ...installed.env,
     ...(hasOwnKeys && { PI_CODING_AGENT_DIR: homeWithoutLogins(variables, environment.dataDir) }),
     [ownerVariable]: environment.owner,
   };
+}
+
+/** What programs may see of the environment: nothing of ours, and no keys. */
+export function passedOn(variables: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const kept = Object.entries(variables).flatMap(([name, value]) => {
+    const isWithheld = replacedVariables.has(name) || name.startsWith("SANDBOX_AGENT_");
+    return value === undefined || isWithheld ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(kept);
 }
 
 /** The first version that tells when it has really finished. */

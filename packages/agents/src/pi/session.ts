@@ -5,22 +5,31 @@
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
 import type { AgentExit, Draft } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import type { InstalledAgent } from "../install/installer.ts";
 import { type Connection, connect, type Incoming, Refusal } from "./connection.ts";
 import { providersFor } from "./credential.ts";
 import type { GateMode } from "./extension.ts";
 import { extensionFile } from "./extension-file.ts";
 import { type NativePrompt, nativePrompt } from "./input.ts";
 import { launchEnvironment, requireVersion, sessionArguments, skillsFolder } from "./launch.ts";
+import { type McpServers, startServers } from "./mcp.ts";
 import { gateMode, modeAfterPlan } from "./modes.ts";
 import { State } from "./native.ts";
+import { notice } from "./translate/items.ts";
 import {
   approvedMode,
+  mcpCall,
   type NativeAnswer,
   type PendingRequest,
   permissionAnswer,
   questionAnswer,
 } from "./translate/requests.ts";
 import { createTranslator, unparsed } from "./translate/translator.ts";
+
+interface Running {
+  connection: Connection;
+  servers: McpServers;
+}
 
 export async function openPiSession(
   spec: SessionSpec,
@@ -33,18 +42,20 @@ export async function openPiSession(
   let settings: AgentSettings = spec;
   /** The mode an approved plan is carried out in, until the settings change. */
   let afterPlan: GateMode | null = null;
-  let running: Promise<Connection> | null = null;
+  let running: Promise<Running> | null = null;
   let idle: Timer | null = null;
   let isClosed = false;
   let isAborting = false;
   let isSending = false;
   /** The message of a turn that a process used before has been given but has not begun to work on. */
   let unheard: NativePrompt | null = null;
+  /** Ends the calls of MCP tools. */
+  let calls = new AbortController();
   let lastAccepted: Promise<unknown> = Promise.resolve();
 
   // ── Process ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  function ensureRunning(): Promise<Connection> {
+  function ensureRunning(): Promise<Running> {
     running ??= start().catch((error) => {
       running = null;
       throw error;
@@ -52,26 +63,40 @@ export async function openPiSession(
     return running;
   }
 
-  async function start(): Promise<Connection> {
+  async function start(): Promise<Running> {
     const installed = await environment.installer.require("pi", spec.agentVersion);
     requireVersion(installed);
+    const env = { ...environment.env, ...spec.env };
+    const servers = await startServers(spec.mcp, { directory: spec.directory, env, owner: environment.owner });
+    try {
+      const connection = launch(installed, servers);
+      const state = connection.request({ type: "get_state" });
+      state.then((answer) => turn.usage.window(State.parse(answer).model?.contextWindow)).catch(() => {});
+      if (servers.failed.length > 0) await sink.emit(servers.failed.map(serverFailed));
+      return { connection, servers };
+    } catch (error) {
+      await servers.close();
+      throw error;
+    }
+  }
+
+  function launch(installed: InstalledAgent, servers: McpServers): Connection {
     const gate = afterPlan ?? gateMode(settings);
     const extension = extensionFile(environment.dataDir);
-    const launch = { extension, settings, gate, sessionId, skills: skillsFolder(spec) };
+    const options = { extension, settings, gate, sessionId, skills: skillsFolder(spec) };
     translator.restarted();
     const connection = connect({
-      command: [...installed.command, ...sessionArguments(launch)],
+      command: [...installed.command, ...sessionArguments(options)],
       cwd: spec.directory,
       env: launchEnvironment(spec, installed, environment),
-      setup: { mode: gate, providers: providersFor(spec, environment) },
-      onMessages: accept,
+      setup: { mode: gate, providers: providersFor(spec, environment), tools: servers.tools },
+      onMessages: (messages) => accept({ connection, servers }, messages),
       onExit: (exit) => {
         running = null;
+        void servers.close();
         void left(exit);
       },
     });
-    const state = connection.request({ type: "get_state" });
-    state.then((answer) => turn.usage.window(State.parse(answer).model?.contextWindow)).catch(() => {});
     return connection;
   }
 
@@ -82,7 +107,7 @@ export async function openPiSession(
     const again = turn.running ? null : unheard;
     unheard = null;
     // It died at rest, and the message came before the news of it.
-    if (again) return prompt(await ensureRunning(), again);
+    if (again) return prompt((await ensureRunning()).connection, again);
     turn.close();
     await sink.emit([{ type: "agent.exited", exit }]);
   }
@@ -91,19 +116,26 @@ export async function openPiSession(
     const stopped = running;
     running = null;
     const busy = turn.open;
-    await (await stopped?.catch(() => null))?.close({ busy });
+    const ended = await stopped?.catch(() => null);
+    await Promise.all([ended?.connection.close({ busy }), ended?.servers.close()]);
   }
 
   // ── Messages of the agent ───────────────────────────────────────────────────────────────────────────────────────
 
-  async function accept(messages: readonly Incoming[]): Promise<void> {
-    const drafts = messages.flatMap(translate);
+  async function accept(from: Running, messages: readonly Incoming[]): Promise<void> {
+    const drafts = messages.flatMap((message) => translate(from, message));
     if (drafts.length > 0) await sink.emit(drafts);
     restTimer();
   }
 
-  function translate(message: Incoming): Draft[] {
+  function translate({ connection, servers }: Running, message: Incoming): Draft[] {
     if ("garbage" in message) return [unparsed("not a line of JSON", message.garbage.slice(0, 10_000))];
+    const asked = mcpCall(message.value);
+    if (asked) {
+      const result = servers.call(asked.call, calls.signal);
+      void result.then((value) => respond(connection, asked.id, { value: JSON.stringify(value) }));
+      return [];
+    }
     const wasRunning = turn.running;
     const drafts = translator.translate(message.value);
     if (turn.running) unheard = null;
@@ -157,17 +189,23 @@ export async function openPiSession(
 
   async function abortRun(): Promise<void> {
     turn.abort();
-    const connection = await running;
+    calls.abort();
+    calls = new AbortController();
+    const current = await running;
     // Messages that were sent meanwhile are not to start another run.
-    for (const type of ["clear_queue", "abort"]) connection?.request({ type }).catch(() => {});
+    for (const type of ["clear_queue", "abort"]) current?.connection.request({ type }).catch(() => {});
   }
 
-  function answer(id: string, respond: (pending: PendingRequest) => NativeAnswer): void {
+  function respond(connection: Connection, id: string, answer: NativeAnswer): void {
+    connection.write({ type: "extension_ui_response", id, ...answer });
+  }
+
+  function answer(id: string, reply: (pending: PendingRequest) => NativeAnswer): void {
     const pending = requests.get(id);
     if (!pending) return;
     requests.delete(id);
-    const response = { type: "extension_ui_response", id, ...respond(pending) };
-    void running?.then((connection) => connection.write(response));
+    const response = reply(pending);
+    void running?.then(({ connection }) => respond(connection, id, response));
   }
 
   // The start takes more than a second: it is over, or nearly, when the first message comes.
@@ -182,7 +220,7 @@ export async function openPiSession(
       try {
         const native = await nativePrompt(message, spec.directory);
         const wasRunning = running !== null;
-        const connection = await ensureRunning();
+        const { connection } = await ensureRunning();
         if (isAborting) return await sink.emit([{ type: "turn.ended", reason: "aborted", synthetic: true }]);
         turn.send();
         unheard = wasRunning ? native : null;
@@ -194,7 +232,7 @@ export async function openPiSession(
 
     async steer(message: Turn) {
       const native = await nativePrompt(message, spec.directory);
-      const connection = await ensureRunning();
+      const { connection } = await ensureRunning();
       await accepted(connection, { ...native, streamingBehavior: "steer" });
     },
 
@@ -228,4 +266,8 @@ export async function openPiSession(
       await stop();
     },
   };
+}
+
+function serverFailed({ name, cause }: McpServers["failed"][number]): Draft {
+  return notice(`mcp:${name}`, { label: `MCP server ${name}`, detail: cause }, { name, cause });
 }

@@ -6,7 +6,7 @@ import type { PermissionReply } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
 import { dialogMark, type GateMode } from "../extension.ts";
-import type { UiRequest } from "../native.ts";
+import { UiRequest } from "../native.ts";
 
 export type PendingRequest =
   | { kind: "permission" }
@@ -49,21 +49,33 @@ const Question = z.object({
   ),
 });
 const Plan = z.object({ toolCallId: z.string(), plan: z.string() });
+const Call = z.object({ server: z.string(), tool: z.string(), arguments: z.record(z.string(), z.unknown()) });
+
+/** The kind of one of our dialogs and what it says; null for those of others. Throws when it cannot be read. */
+function ownDialog({ title = "" }: UiRequest): { kind: string; content: unknown } | null {
+  const found = title.startsWith(dialogMark) ? /^(\w+) (.*)$/s.exec(title.slice(dialogMark.length)) : null;
+  return found?.[1] && found[2] ? { kind: found[1], content: JSON.parse(found[2]) } : null;
+}
+
+/** A call of an MCP tool, which is for the driver to answer and for nobody to see: the tool call says it already. */
+export function mcpCall(raw: unknown): { id: string; call: z.infer<typeof Call> } | null {
+  const { data: request } = UiRequest.safeParse(raw);
+  if (!request?.title?.startsWith(`${dialogMark}mcp `)) return null;
+  const { data: call } = Call.safeParse(ownDialog(request)?.content);
+  return call ? { id: request.id, call } : null;
+}
 
 /** The dialog as a draft, and what its answer will need; null when it wants none. */
 export function dialogRequest(request: UiRequest, raw: unknown): Asked | null {
-  const { id, title = "" } = request;
-  const own = title.startsWith(dialogMark) ? /^(\w+) (.*)$/s.exec(title.slice(dialogMark.length)) : null;
+  const own = ownDialog(request);
   if (!own) return foreignRequest(request, raw);
-  const [, kind, text = ""] = own;
-  const content: unknown = JSON.parse(text);
-  switch (kind) {
+  switch (own.kind) {
     case "permission":
-      return permissionRequest(id, Permission.parse(content), raw);
+      return permissionRequest(request.id, Permission.parse(own.content), raw);
     case "question":
-      return questionRequest(id, Question.parse(content), raw);
+      return questionRequest(request.id, Question.parse(own.content), raw);
     case "plan":
-      return planRequest(id, Plan.parse(content), raw);
+      return planRequest(request.id, Plan.parse(own.content), raw);
     default:
       return null;
   }
