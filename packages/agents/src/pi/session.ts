@@ -15,6 +15,7 @@ import { launchEnvironment, requireVersion, sessionArguments, skillsFolder } fro
 import { type McpServers, startServers } from "./mcp.ts";
 import { gateMode, modeAfterPlan } from "./modes.ts";
 import { State } from "./native.ts";
+import { errorData } from "./translate/errors.ts";
 import { notice } from "./translate/items.ts";
 import {
   approvedMode,
@@ -233,7 +234,10 @@ export async function openPiSession(
     async steer(message: Turn) {
       const native = await nativePrompt(message, spec.directory);
       const { connection } = await ensureRunning();
-      await accepted(connection, { ...native, streamingBehavior: "steer" });
+      accepted(connection, { ...native, streamingBehavior: "steer" }).catch((error) => {
+        if (error instanceof Refusal)
+          void sink.emit([{ type: "error", error: errorData(error.message), synthetic: true }]);
+      });
     },
 
     async abort() {
