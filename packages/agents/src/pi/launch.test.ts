@@ -37,9 +37,9 @@ test("a session is named, and its settings become flags", () => {
   const options = { extension: "/x.js", settings, gate: "default", sessionId: "id", skills: null } as const;
   expect(sessionArguments(options)).toEqual(["--mode", "rpc", "--extension", "/x.js", "--session-id", "id"]);
   const chosen = { ...settings, model: "openai/gpt", variant: "high" };
-  const args = sessionArguments({ ...options, settings: chosen, gate: "plan", skills: "/work/.agents/skills" });
+  const args = sessionArguments({ ...options, settings: chosen, gate: "plan", skills: "/project/.agents/skills" });
   expect(args.join(" ")).toContain(
-    "--model openai/gpt --thinking high --skill /work/.agents/skills --append-system-prompt",
+    "--model openai/gpt --thinking high --skill /project/.agents/skills --append-system-prompt",
   );
 });
 

@@ -5,9 +5,8 @@
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
 import {
-  AssistantMessage,
+  type AssistantMessage,
   type AssistantMessageEvent,
-  type Head,
   MessageUpdate,
   TextContent,
   ThinkingContent,
@@ -62,13 +61,12 @@ export function createMessages() {
   }
 
   return {
-    /** Messages of other roles are said elsewhere or by ourselves. */
     begun(timestamp: number | undefined): void {
       count += 1;
       current = `${timestamp ?? 0}-${count}`;
       open = new Map();
     },
-    updated(_: Head, raw: unknown): Draft[] {
+    updated(raw: unknown): Draft[] {
       return updated(MessageUpdate.parse(raw).assistantMessageEvent, raw);
     },
     ended(native: AssistantMessage, raw: unknown): Draft[] {
@@ -78,10 +76,6 @@ export function createMessages() {
       return drafts;
     },
   };
-}
-
-export function assistantMessage(raw: { message: unknown }): AssistantMessage {
-  return AssistantMessage.parse(raw.message);
 }
 
 function message(id: string, content: ContentPart[]): ItemShape {

@@ -55,7 +55,7 @@ export function createTranslator({ directory }: { directory: string }) {
       case "message_start":
         return begunMessage(raw);
       case "message_update":
-        return messages.updated(head, raw);
+        return messages.updated(raw);
       case "message_end":
         return endedMessage(raw);
       case "tool_execution_start":
