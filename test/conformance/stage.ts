@@ -1,6 +1,6 @@
 /** Where scenarios are played: a real daemon in a process of its own, real agents, and a scripted model on loopback. */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { createInstaller } from "@sandbox-agent/agents";
 import { checkEvents, type UniversalEvent, type UniversalItem } from "@sandbox-agent/schema";
 import { expect } from "vitest";
@@ -49,6 +49,10 @@ export async function setStage(subject: Subject): Promise<Stage> {
   const root = mkdtempSync(join(cache, `conformance-${subject.id}-`));
   const home = join(root, "home");
   mkdirSync(home);
+  for (const [path, text] of Object.entries(subject.home ?? {})) {
+    mkdirSync(join(home, dirname(path)), { recursive: true });
+    writeFileSync(join(home, path), text);
+  }
   const model = await startModelServer();
   const env = {
     HOME: home,

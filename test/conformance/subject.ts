@@ -35,6 +35,8 @@ export interface Subject {
   planMode: { agentMode?: string; permissionMode?: PermissionMode };
   /** What the session is created with, besides agent and directory. */
   session: Record<string, unknown>;
+  /** Files in the user's home, by path. */
+  home?: Record<string, string>;
 }
 
 /** How real agents are asked: markers that the scripted model follows. */
@@ -121,5 +123,18 @@ export const subjects: Subject[] = [
     planMode: { agentMode: "plan", permissionMode: "plan" },
     session: {},
     lacks: {},
+  },
+  {
+    id: "pi",
+    phrases: scripted,
+    otherModel: null,
+    planMode: { permissionMode: "plan" },
+    session: { model: "anthropic/claude-sonnet-4-5", variant: "low" },
+    // Retries are bounded but patient; a test need not see all of them.
+    home: { ".pi/agent/settings.json": '{ "retry": { "maxRetries": 1, "baseDelayMs": 200 } }' },
+    lacks: {
+      "todo list": "it keeps none",
+      subagent: "it has none",
+    },
   },
 ];

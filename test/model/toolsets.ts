@@ -11,6 +11,11 @@ function call(name: string, input: ToolInput): Way {
   return (offer) => (offer.has(name) ? [[{ name, input }]] : null);
 }
 
+/** Pi and OpenCode share names of tools, but not the names of their inputs. */
+function callPi(name: string, input: ToolInput): Way {
+  return (offer) => (offer.has(name) && !offer.has("glob") ? [[{ name, input }]] : null);
+}
+
 export function shell(command: string): Way[] {
   return [
     call("Bash", { command, description: "Run a command" }),
@@ -24,6 +29,7 @@ export function write(path: string, content: string): Way[] {
   const patch = `*** Begin Patch\n*** Add File: ${path}\n${lines.map((line) => `+${line}`).join("\n")}\n*** End Patch\n`;
   return [
     call("Write", { file_path: path, content }),
+    callPi("write", { path, content }),
     call("write", { filePath: path, content }),
     call("apply_patch", patch),
     throughShell(patch),
@@ -40,6 +46,7 @@ export function edit(path: string, before: string, after: string): Way[] {
       { name: "Read", input: { file_path: path } },
       { name: "Edit", input: { file_path: path, old_string: before, new_string: after } },
     ),
+    callPi("edit", { path, edits: [{ oldText: before, newText: after }] }),
     sequence(
       { name: "read", input: { filePath: path } },
       { name: "edit", input: { filePath: path, oldString: before, newString: after } },
@@ -77,6 +84,7 @@ export function plan(text: string): Way[] {
       return [[{ name: "Write", input: { file_path: path, content: text } }], [{ name: "ExitPlanMode", input: {} }]];
     },
     call("ExitPlanMode", { plan: text }),
+    call("exit_plan_mode", { plan: text }),
     call("plan_exit", {}),
     (offer) => (offer.has("exec_command") ? [[{ say: `<proposed_plan>\n${text}\n</proposed_plan>` }]] : null),
     () => [[{ say: text }]],

@@ -5,6 +5,7 @@ import { createCodexAgent } from "./codex/agent.ts";
 import type { AgentEnvironment } from "./environment.ts";
 import { mockAgent } from "./mock/mock.ts";
 import { createOpenCodeAgent } from "./opencode/agent.ts";
+import { createPiAgent } from "./pi/agent.ts";
 
 export type AgentRegistry = ReadonlyMap<string, Agent>;
 
@@ -13,6 +14,7 @@ export function agentRegistry(environment: AgentEnvironment): AgentRegistry {
     createClaudeAgent(environment),
     createCodexAgent(environment),
     createOpenCodeAgent(environment),
+    createPiAgent(environment),
     mockAgent,
   ];
   return new Map(agents.map((agent) => [agent.id, agent]));

@@ -2,11 +2,9 @@
  * The credential a session runs with. It reaches Claude Code through a descriptor instead of a variable, so that commands
  * of the model do not find it in their environment.
  */
-import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { SessionSpec } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { type HandedFile, handFile } from "../process/handed-file.ts";
 
 export interface NativeCredential {
   kind: "key" | "login" | "gateway";
@@ -60,29 +58,8 @@ export function credentialEnvironment(credential: NativeCredential | null): Reco
   }
 }
 
-export interface HandedCredential {
-  /** What the process is to inherit; undefined when there is nothing to hand over. */
-  descriptor: number | undefined;
-  /** To be called when the process has read it, and when it is gone. */
-  erase(): void;
-}
-
-/** The credential as an open file without a name. Once it has been read, nobody can read it again. */
-export function handOver(credential: NativeCredential | null): HandedCredential {
+/** The credential as an open file without a name. */
+export function handOver(credential: NativeCredential | null): HandedFile {
   if (!credential || credential.kind === "gateway") return { descriptor: undefined, erase: () => {} };
-  const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-"));
-  const path = join(directory, "credential");
-  writeFileSync(path, credential.value, { mode: 0o600 });
-  const descriptor = openSync(path, "r+");
-  rmSync(directory, { recursive: true });
-  let isOpen = true;
-  return {
-    descriptor,
-    erase() {
-      if (!isOpen) return;
-      isOpen = false;
-      ftruncateSync(descriptor);
-      closeSync(descriptor);
-    },
-  };
+  return handFile(credential.value);
 }

@@ -97,6 +97,15 @@ export const manifest: Manifest = {
       executable: "opencode",
     },
   },
+  pi: {
+    program: "pi",
+    version: "0.87.1",
+    runtime: "bun",
+    npm: {
+      package: () => "@earendil-works/pi-coding-agent",
+      executable: () => "dist/bundle/cli.js",
+    },
+  },
 };
 
 /** `{ platforms: { "linux-x64": { checksum: "…" } } }` */

@@ -27,6 +27,7 @@ const providerOfAgent: Record<string, string | null> = {
   codex: "openai",
   opencode: null,
   amp: "anthropic",
+  pi: null,
 };
 
 export function addCredentials(program: Command): void {

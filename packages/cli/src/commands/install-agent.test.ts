@@ -82,7 +82,7 @@ describe("install-agent", () => {
     const { code, stdout, stderr } = await install(temporaryDirectory(), ["--all"]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^claude 2\.1\.197 is installed: .*\n$/);
-    expect(stderr).toMatch(/not installed: codex, opencode\n$/);
+    expect(stderr).toMatch(/not installed: codex, opencode, .*\n$/);
   });
 
   test.each<[string[], RegExp]>([

@@ -1,0 +1,88 @@
+/**
+ * Keys and addresses of model providers for a session of Pi. They reach Pi through a descriptor instead of variables, so
+ * that commands of the model do not find them in their environment.
+ */
+import type { SessionSpec } from "../agent.ts";
+import type { AgentEnvironment } from "../environment.ts";
+import type { ExtensionSetup } from "./extension.ts";
+
+/** Where people keep the keys that Pi would find by itself, by Pi's name of the provider. */
+const keyVariables: Record<string, readonly string[]> = {
+  anthropic: ["ANTHROPIC_OAUTH_TOKEN", "ANTHROPIC_API_KEY", "CLAUDE_API_KEY"],
+  openai: ["OPENAI_API_KEY", "CODEX_API_KEY"],
+  google: ["GEMINI_API_KEY"],
+  openrouter: ["OPENROUTER_API_KEY"],
+  groq: ["GROQ_API_KEY"],
+  xai: ["XAI_API_KEY"],
+  mistral: ["MISTRAL_API_KEY"],
+  deepseek: ["DEEPSEEK_API_KEY"],
+  cerebras: ["CEREBRAS_API_KEY"],
+  fireworks: ["FIREWORKS_API_KEY"],
+  together: ["TOGETHER_API_KEY"],
+  huggingface: ["HF_TOKEN"],
+  zai: ["ZAI_API_KEY"],
+  minimax: ["MINIMAX_API_KEY"],
+  moonshotai: ["MOONSHOT_API_KEY"],
+  "kimi-coding": ["KIMI_API_KEY"],
+  opencode: ["OPENCODE_API_KEY"],
+  "vercel-ai-gateway": ["AI_GATEWAY_API_KEY"],
+};
+
+/** Variables that Pi is told in another way, or has no use for. */
+export const replacedVariables = new Set([
+  ...Object.values(keyVariables).flat(),
+  "CLAUDE_CODE_OAUTH_TOKEN",
+  "ANTHROPIC_BASE_URL",
+  "OPENAI_BASE_URL",
+]);
+
+type Wishes = Pick<SessionSpec, "credentials" | "env" | "endpoints">;
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What Pi is told about its providers. A login or key that Pi keeps itself wins over those of the machine. */
+export function providersFor(wishes: Wishes, environment: AgentEnvironment): ExtensionSetup["providers"] {
+  const keys = { ...machineKeys(environment), ...keysIn(wishes.env), ...wishes.credentials };
+  const urls = { ...addresses({ ...environment.env, ...wishes.env }), ...wishes.endpoints };
+  const names = [...new Set([...Object.keys(keys), ...Object.keys(urls)])];
+  return Object.fromEntries(
+    names.map((name) => {
+      // An address without a key is a service that wants none; Pi insists on one all the same.
+      const key = keys[name] ?? (wishes.endpoints[name] ? "none" : undefined);
+      const url = urls[name];
+      return [name, { ...(key && { apiKey: literal(key) }), ...(url && { baseUrl: nativeUrl(name, url) }) }];
+    }),
+  );
+}
+
+/** Keys of the machine by provider. Logins of other programs are not Pi's to use. */
+export function machineKeys(environment: AgentEnvironment): Record<string, string> {
+  const { anthropic, openai, other } = environment.credentials();
+  const found = { ...other, ...(anthropic && { anthropic }), ...(openai && { openai }) };
+  const usable = Object.entries(found).filter(([, { auth_type }]) => auth_type === "api_key");
+  return {
+    ...Object.fromEntries(usable.map(([name, { api_key }]) => [name, api_key])),
+    ...keysIn(environment.env),
+  };
+}
+
+function keysIn(variables: Variables): Record<string, string> {
+  const found = Object.entries(keyVariables).flatMap(([provider, names]) => {
+    const key = names.map((name) => variables[name]).find((value) => value);
+    return key ? [[provider, key] as const] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+function addresses({ ANTHROPIC_BASE_URL: anthropic, OPENAI_BASE_URL: openai }: Variables): Record<string, string> {
+  return { ...(anthropic && { anthropic }), ...(openai && { openai }) };
+}
+
+/** Pi reads `$NAME` and a leading `!` in configured keys as variables and commands. */
+function literal(key: string): string {
+  return key.replaceAll("$", "$$$$").replace(/^!/, "$!");
+}
+
+function nativeUrl(provider: string, url: string): string {
+  const trimmed = url.replace(/\/+$/, "");
+  return provider === "anthropic" ? trimmed.replace(/\/v1$/, "") : trimmed;
+}

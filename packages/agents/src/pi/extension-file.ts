@@ -1,0 +1,22 @@
+/** The extension as a file that Pi can load. Its text is part of our program, which may be a single executable. */
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { piExtension } from "./extension.ts";
+
+const source = `import { generateUnifiedPatch } from "@earendil-works/pi-coding-agent";
+const extension = ${piExtension.toString()};
+export default (pi) => extension(pi, generateUnifiedPatch);
+`;
+
+/** Writes it unless it is there, and returns its path. Another version of it has another name. */
+export function extensionFile(dataDir: string): string {
+  const directory = join(dataDir, "pi");
+  const version = new Bun.CryptoHasher("sha256").update(source).digest("hex").slice(0, 16);
+  const path = join(directory, `extension-${version}.js`);
+  if (existsSync(path)) return path;
+  mkdirSync(directory, { recursive: true });
+  const written = `${path}.${crypto.randomUUID()}`;
+  writeFileSync(written, source);
+  renameSync(written, path);
+  return path;
+}

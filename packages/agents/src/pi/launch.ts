@@ -1,0 +1,87 @@
+/** How Pi is started for a session: arguments and environment. No secret is in either. */
+import { join } from "node:path";
+import { ProblemError } from "@sandbox-agent/schema";
+import type { AgentSettings, SessionSpec } from "../agent.ts";
+import type { AgentEnvironment } from "../environment.ts";
+import type { InstalledAgent } from "../install/installer.ts";
+import { ownerVariable } from "../process/tree.ts";
+import { replacedVariables } from "./credential.ts";
+import type { GateMode } from "./extension.ts";
+import { homeWithoutLogins } from "./home.ts";
+import { planInstructions } from "./modes.ts";
+
+export interface LaunchOptions {
+  extension: string;
+  settings: AgentSettings;
+  gate: GateMode;
+  sessionId: string;
+  /** The folder that the skills of the session are linked into, if it has any. */
+  skills: string | null;
+}
+
+/** The session is resumed if Pi has it, and begun if not. */
+export function sessionArguments({ extension, settings, gate, sessionId, skills }: LaunchOptions): string[] {
+  const { model, variant } = settings;
+  return [
+    ...["--mode", "rpc"],
+    ...["--extension", extension],
+    ...["--session-id", sessionId],
+    ...(model ? ["--model", model] : []),
+    ...(variant ? ["--thinking", variant] : []),
+    ...(skills ? ["--skill", skills] : []),
+    ...(gate === "plan" ? ["--append-system-prompt", planInstructions] : []),
+  ];
+}
+
+/** For a look at what Pi offers, without a conversation. */
+export function probeArguments(extension: string): string[] {
+  return ["--mode", "rpc", "--extension", extension, "--no-session"];
+}
+
+/** Pi loads skills of an untrusted project only when it is told to. */
+export function skillsFolder({ skills, directory }: Pick<SessionSpec, "skills" | "directory">): string | null {
+  return skills.sources.length === 0 ? null : join(directory, ".agents", "skills");
+}
+
+/** What the user sets in the environment wins over these. */
+const defaults = { PI_OFFLINE: "1", PI_TELEMETRY: "0", PI_SKIP_VERSION_CHECK: "1" };
+
+export function launchEnvironment(
+  spec: Pick<SessionSpec, "env" | "credentials">,
+  installed: InstalledAgent,
+  environment: AgentEnvironment,
+): Record<string, string> {
+  const variables = { ...environment.env, ...spec.env };
+  const hasOwnKeys = Object.keys(spec.credentials).length > 0;
+  return {
+    ...defaults,
+    ...passedOn(variables),
+    ...installed.env,
+    ...(hasOwnKeys && { PI_CODING_AGENT_DIR: homeWithoutLogins(variables, environment.dataDir) }),
+    [ownerVariable]: environment.owner,
+  };
+}
+
+/** What programs may see of the environment: nothing of ours, and no keys. */
+export function passedOn(variables: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const kept = Object.entries(variables).flatMap(([name, value]) => {
+    const isWithheld = replacedVariables.has(name) || name.startsWith("SANDBOX_AGENT_");
+    return value === undefined || isWithheld ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** The first version that tells when it has really finished. */
+const oldest = [0, 80, 4];
+
+export function requireVersion({ version, path }: InstalledAgent): void {
+  if (version === null) return;
+  const parts = version.split(/[.+-]/).map(Number);
+  const difference = oldest.map((part, index) => (parts[index] ?? 0) - part).find((each) => each !== 0) ?? 0;
+  if (difference >= 0) return;
+  throw new ProblemError(
+    "agent_not_installed",
+    `${path} is Pi ${version}, but ${oldest.join(".")} or newer is needed; update it, or let the daemon install its own`,
+    { agent: "pi" },
+  );
+}

@@ -1,0 +1,60 @@
+/** Failures of a turn, in the words of the universal schema. Pi tells them as texts, most of them with an HTTP status. */
+import type { ErrorData } from "@sandbox-agent/schema";
+import * as z from "zod";
+
+export function errorData(text: string): ErrorData {
+  const status = statusIn(text);
+  const code = codeOf(text, status);
+  return { message: `${readable(text)}${wayOut(code)}`, code, ...(status !== null && { details: { status } }) };
+}
+
+const Body = z.object({ message: z.string() });
+const Wrapped = z.object({ error: Body });
+
+/** Behind the status often comes the whole answer of the provider, of which the message is enough. */
+function readable(text: string): string {
+  const start = text.indexOf("{");
+  if (start === -1) return text;
+  try {
+    const answer: unknown = JSON.parse(text.slice(start));
+    const body = Wrapped.safeParse(answer).data?.error ?? Body.safeParse(answer).data;
+    return body ? `${text.slice(0, start)}${body.message}` : text;
+  } catch {
+    return text;
+  }
+}
+
+/** "400 {…}", "OpenAI API error (401): …", "status code 503" */
+function statusIn(message: string): number | null {
+  const found = /(?:^|\berror:? \(?|\bstatus(?: code)?:? )([45]\d\d)\b/i.exec(message)?.[1];
+  return found ? Number(found) : null;
+}
+
+function codeOf(message: string, status: number | null): string {
+  if (/no api key|no model selected|not logged in|run '?\/login/i.test(message))
+    return /expired/i.test(message) ? "auth_expired" : "auth_required";
+  if (/expired/i.test(message) && status === 401) return "auth_expired";
+  if (status === 401 || status === 403 || /invalid (x-)?api.key|incorrect api key/i.test(message))
+    return "auth_invalid";
+  if (status === 429 || /rate.?limit/i.test(message)) return "rate_limited";
+  if (status === 529 || /overloaded/i.test(message)) return "overloaded";
+  if (status === 404 && /model/i.test(message)) return "model_not_found";
+  if (status === 400) return "invalid_request";
+  if (status === null && /connect|socket|ECONN|fetch failed|network|terminated/i.test(message))
+    return "connection_failed";
+  if (status === null && /timed? ?out/i.test(message)) return "timeout";
+  return "provider_error";
+}
+
+function wayOut(code: string): string {
+  switch (code) {
+    case "auth_required":
+      return ". Set ANTHROPIC_API_KEY, OPENAI_API_KEY or another provider's key for the daemon, or pass credentials when creating the session.";
+    case "auth_invalid":
+      return ". Check the provider's key of the daemon or of the session.";
+    case "auth_expired":
+      return ". Log in again with `pi`, or set another key for the daemon or the session.";
+    default:
+      return "";
+  }
+}

@@ -1,0 +1,42 @@
+/** Builders for the drafts that Pi's messages become. Every draft carries the message it stems from. */
+import type { ContentPart, ItemKind, ItemRole } from "@sandbox-agent/schema";
+import type { Draft, DraftItem } from "../../draft.ts";
+
+export interface ItemShape {
+  id: string;
+  kind: ItemKind;
+  role: ItemRole | null;
+  content: ContentPart[];
+}
+
+function draftItem({ id, ...rest }: ItemShape): DraftItem {
+  return { native_item_id: id, ...rest };
+}
+
+export function started(shape: ItemShape, raw: unknown): Draft {
+  return { type: "item.started", item: draftItem(shape), raw };
+}
+
+export function completed(shape: ItemShape, raw: unknown, { failed = false } = {}): Draft {
+  return { type: "item.completed", item: draftItem(shape), failed, raw };
+}
+
+export function delta(id: string, text: string, raw: unknown): Draft {
+  return { type: "item.delta", native_item_id: id, delta: text, raw };
+}
+
+/** A notice: what happened, and where it helps a structured form of it. */
+export function notice(
+  id: string,
+  { label, detail, json }: { label: string; detail?: string | null; json?: unknown },
+  raw: unknown,
+): Draft {
+  const content: ContentPart[] = [{ type: "status", label, ...(detail && { detail }) }];
+  if (json !== undefined) content.push({ type: "json", json });
+  return completed({ id, kind: "status", role: null, content }, raw);
+}
+
+/** What the translator does not know is passed on as it is. */
+export function unknownItem(id: string, raw: unknown): Draft {
+  return completed({ id, kind: "unknown", role: null, content: [{ type: "json", json: raw }] }, raw);
+}

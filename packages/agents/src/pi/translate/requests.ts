@@ -1,0 +1,188 @@
+/**
+ * What Pi asks its host: dialogs of our extension, which are permissions, questions and plans, and dialogs of extensions
+ * of the user, which are questions.
+ */
+import type { PermissionReply } from "@sandbox-agent/schema";
+import * as z from "zod";
+import type { Draft } from "../../draft.ts";
+import { dialogMark, type GateMode } from "../extension.ts";
+import { UiRequest } from "../native.ts";
+
+export type PendingRequest =
+  | { kind: "permission" }
+  | { kind: "question" }
+  | { kind: "plan" }
+  | { kind: "confirm" }
+  | { kind: "foreign" };
+
+export const planOptions = {
+  approve: "Approve",
+  acceptEdits: "Approve and accept edits",
+  reject: "Reject",
+} as const;
+
+const planDescriptions: Record<string, string> = {
+  [planOptions.approve]: "Leave plan mode and carry the plan out",
+  [planOptions.acceptEdits]: "The same, without asking before each file edit",
+  [planOptions.reject]: "Keep planning; any other answer is taken as feedback",
+};
+
+interface Asked {
+  pending: PendingRequest;
+  draft: Draft;
+}
+
+const Permission = z.object({
+  toolCallId: z.string(),
+  toolName: z.string(),
+  input: z.record(z.string(), z.unknown()),
+});
+const Question = z.object({
+  toolCallId: z.string(),
+  questions: z.array(
+    z.object({
+      question: z.string(),
+      header: z.string().optional(),
+      multiple: z.boolean().optional(),
+      options: z.array(z.object({ label: z.string(), description: z.string().optional() })),
+    }),
+  ),
+});
+const Plan = z.object({ toolCallId: z.string(), plan: z.string() });
+const Call = z.object({ server: z.string(), tool: z.string(), arguments: z.record(z.string(), z.unknown()) });
+
+/** The kind of one of our dialogs and what it says; null for those of others. Throws when it cannot be read. */
+function ownDialog({ title = "" }: UiRequest): { kind: string; content: unknown } | null {
+  const found = title.startsWith(dialogMark) ? /^(\w+) (.*)$/s.exec(title.slice(dialogMark.length)) : null;
+  return found?.[1] && found[2] ? { kind: found[1], content: JSON.parse(found[2]) } : null;
+}
+
+/** A call of an MCP tool, which is for the driver to answer and for nobody to see: the tool call says it already. */
+export function mcpCall(raw: unknown): { id: string; call: z.infer<typeof Call> } | null {
+  const { data: request } = UiRequest.safeParse(raw);
+  if (!request?.title?.startsWith(`${dialogMark}mcp `)) return null;
+  const { data: call } = Call.safeParse(ownDialog(request)?.content);
+  return call ? { id: request.id, call } : null;
+}
+
+/** The dialog as a draft, and what its answer will need; null when it wants none. */
+export function dialogRequest(request: UiRequest, raw: unknown): Asked | null {
+  const own = ownDialog(request);
+  if (!own) return foreignRequest(request, raw);
+  switch (own.kind) {
+    case "permission":
+      return permissionRequest(request.id, Permission.parse(own.content), raw);
+    case "question":
+      return questionRequest(request.id, Question.parse(own.content), raw);
+    case "plan":
+      return planRequest(request.id, Plan.parse(own.content), raw);
+    default:
+      return null;
+  }
+}
+
+function permissionRequest(
+  id: string,
+  { toolCallId, toolName, input }: z.infer<typeof Permission>,
+  raw: unknown,
+): Asked {
+  const { command, path } = input;
+  const metadata = {
+    tool: toolName,
+    input,
+    tool_use_id: toolCallId,
+    // What a reader looks for first, under the names the other agents use.
+    ...(typeof command === "string" && { command }),
+    ...(typeof path === "string" && { path }),
+  };
+  return {
+    pending: { kind: "permission" },
+    draft: { type: "permission.requested", permission: { permission_id: id, action: toolName, metadata }, raw },
+  };
+}
+
+function questionRequest(id: string, { toolCallId, questions }: z.infer<typeof Question>, raw: unknown): Asked {
+  const shown = questions.map(({ question, header = "", multiple = false, options }) => ({
+    question,
+    header,
+    options: options.map(({ label, description = "" }) => ({ label, description })),
+    multiSelect: multiple,
+  }));
+  const question = {
+    question_id: id,
+    prompt: shown.map((each) => each.question).join("\n"),
+    options: shown[0]?.options.map(({ label }) => label) ?? [],
+    metadata: { tool: "question", tool_use_id: toolCallId, questions: shown },
+  };
+  return { pending: { kind: "question" }, draft: { type: "question.requested", question, raw } };
+}
+
+function planRequest(id: string, { toolCallId, plan }: z.infer<typeof Plan>, raw: unknown): Asked {
+  const prompt = "Approve this plan?";
+  const options = Object.values(planOptions);
+  const described = options.map((label) => ({ label, description: planDescriptions[label] }));
+  const question = {
+    question_id: id,
+    prompt: `${prompt}\n\n${plan}`,
+    options,
+    metadata: {
+      tool: "exit_plan_mode",
+      tool_use_id: toolCallId,
+      plan,
+      questions: [{ question: prompt, header: "Plan", options: described, multiSelect: false }],
+    },
+  };
+  return { pending: { kind: "plan" }, draft: { type: "question.requested", question, raw } };
+}
+
+function foreignRequest({ id, method, title = "", message, options, prefill, placeholder }: UiRequest, raw: unknown) {
+  const isConfirm = method === "confirm";
+  if (!isConfirm && !["select", "input", "editor"].includes(method)) return null;
+  const prompt = [title, message ?? placeholder ?? prefill].filter(Boolean).join("\n\n");
+  const question = {
+    question_id: id,
+    prompt,
+    options: isConfirm ? ["Yes", "No"] : (options ?? []),
+    metadata: { tool: "extension", method },
+  };
+  const pending: PendingRequest = { kind: isConfirm ? "confirm" : "foreign" };
+  return { pending, draft: { type: "question.requested", question, raw } satisfies Draft };
+}
+
+// ── Answers ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export type NativeAnswer = { value: string } | { confirmed: boolean } | { cancelled: true };
+
+export function permissionAnswer(reply: PermissionReply): NativeAnswer {
+  return { value: JSON.stringify(reply) };
+}
+
+/** The mode to go on in, if the answer approves a plan. */
+export function approvedMode(answers: readonly string[][] | null, afterPlan: GateMode): GateMode | null {
+  const [choice] = answers?.flat() ?? [];
+  if (choice === planOptions.approve) return afterPlan;
+  return choice === planOptions.acceptEdits ? "acceptEdits" : null;
+}
+
+export function questionAnswer(
+  { kind }: PendingRequest,
+  answers: readonly string[][] | null,
+  afterPlan: GateMode,
+): NativeAnswer {
+  if (answers === null) return { cancelled: true };
+  const said = answers.flat().join(", ");
+  switch (kind) {
+    case "permission":
+      return permissionAnswer("once");
+    case "question":
+      return { value: JSON.stringify(answers) };
+    case "plan": {
+      const mode = approvedMode(answers, afterPlan);
+      return { value: JSON.stringify(mode ? { mode } : { feedback: said }) };
+    }
+    case "confirm":
+      return { confirmed: /^(yes|true|y)$/i.test(said) };
+    case "foreign":
+      return { value: said };
+  }
+}

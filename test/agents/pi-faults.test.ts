@@ -1,0 +1,184 @@
+/** What goes wrong around Pi: credentials, providers, processes. Each has a clear end. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { UniversalEvent } from "@sandbox-agent/schema";
+import { describe, expect, test } from "vitest";
+import type { Installer } from "../../packages/agents/src/install/installer.ts";
+import { endReason, installer, itemsOf, ofType, replies, startLab } from "./pi-lab.ts";
+
+describe("credentials", () => {
+  test.each([["anthropic/claude-sonnet-4-5"], [null]])(
+    "that are missing are asked for at once (model %s)",
+    async (model) => {
+      const lab = await startLab({ env: { ANTHROPIC_API_KEY: "" } });
+      await lab.create("s", { model });
+      const events = await lab.say("s", "hello");
+      expect(errorCodes(events)).toEqual(["auth_required"]);
+      expect(endReason(events)).toBe("failed");
+      expect(lab.modelCalls()).toEqual([]);
+      await lab.check("s");
+    },
+  );
+
+  test("that have expired are told apart", async () => {
+    const lab = await startLab({ env: { ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "expired-key" } });
+    await lab.create("s", { model: "openai/gpt-5.1" });
+    expect(errorCodes(await lab.say("s", "hello"))).toEqual(["auth_expired"]);
+    expect(lab.modelCalls()).toHaveLength(1);
+  });
+
+  test("of a session win over those of the machine and of Pi, and no command of the model sees any", async () => {
+    const lab = await startLab();
+    const stored = { anthropic: { type: "api_key", key: "key-of-the-login" } };
+    writeFileSync(join(lab.home, ".pi/agent/auth.json"), JSON.stringify(stored));
+    await lab.create("s", { credentials: { anthropic: "key-of-the-$ession" }, permissionMode: "bypass" });
+    const spy = 'env; tr \\"\\\\0\\" \\" \\" </proc/$PPID/cmdline; cat /proc/$PPID/environ /proc/$PPID/fd/3';
+    const events = await lab.say("s", `[[tool bash {"command":"${spy}"}]] [[say done]]`);
+    const keys = lab.model.requests.map(({ headers }) => headers["x-api-key"]).filter(Boolean);
+    expect(new Set(keys)).toEqual(new Set(["key-of-the-$ession"]));
+    expect(JSON.stringify(await lab.client.events("s", "?include_raw=true"))).not.toMatch(/key-of-the/);
+    expect(JSON.stringify(itemsOf(events))).toContain("HOME=");
+    await lab.check("s");
+  });
+
+  test("that Pi keeps itself win over those of the machine", async () => {
+    const lab = await startLab();
+    const stored = { anthropic: { type: "api_key", key: "key-of-the-login" } };
+    writeFileSync(join(lab.home, ".pi/agent/auth.json"), JSON.stringify(stored));
+    await lab.create("s");
+    await lab.say("s", "[[say hello]]");
+    expect(lab.model.requests.at(-1)?.headers["x-api-key"]).toBe("key-of-the-login");
+  });
+
+  test("and the endpoint may come with the session", async () => {
+    const other = await startLab();
+    const lab = await startLab();
+    await lab.create("s", { endpoints: { anthropic: `${other.model.url}/v1` } });
+    expect(replies(await lab.say("s", "[[say from there]]"))).toEqual(["from there"]);
+    expect(lab.modelCalls()).toEqual([]);
+    expect(other.modelCalls()).toHaveLength(1);
+  });
+
+  test("do not reach what the model starts, nor does what makes our executable a runtime", async () => {
+    const lab = await startLab();
+    await lab.create("s", { permissionMode: "bypass" });
+    const events = await lab.say("s", "[[sh env]] [[say done]]");
+    expect(JSON.stringify(itemsOf(events))).not.toMatch(/BUN_BE_BUN|API_KEY/);
+  });
+});
+
+describe("a provider", () => {
+  test.each([
+    [529, "overloaded"],
+    [429, "rate_limited"],
+    [400, "invalid_request"],
+    [403, "auth_invalid"],
+  ])("that answers %i is reported as %s, and the session stays usable", async (status, code) => {
+    const lab = await startLab();
+    await lab.create("s");
+    const events = await lab.say("s", `[[error ${status}]]`);
+    expect(errorCodes(events)).toEqual([code]);
+    expect(endReason(events)).toBe("failed");
+    expect(replies(await lab.say("s", "[[say back]]"))).toEqual(["back"]);
+    await lab.check("s");
+  });
+
+  test("that does not know the model says so", async () => {
+    const lab = await startLab();
+    await lab.create("s", { model: "anthropic/no-such-model" });
+    expect(errorCodes(await lab.say("s", "hello"))).toEqual(["model_not_found"]);
+    await lab.check("s");
+  });
+
+  test("that cannot be reached is an error", async () => {
+    const lab = await startLab();
+    await lab.create("s", { endpoints: { anthropic: "http://127.0.0.1:9" } });
+    expect(errorCodes(await lab.say("s", "hello"))).toEqual(["connection_failed"]);
+    await lab.check("s");
+  });
+});
+
+describe("a process", () => {
+  test("that is killed in the middle of a turn ends its session, with its tools", async () => {
+    const lab = await startLab();
+    await lab.create("s", { permissionMode: "bypass" });
+    const own = await lab.untilProcesses(1);
+    await lab.client.send("s", '[[tool bash {"command":"sleep 300"}]]');
+    await lab.untilEvent("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
+    for (const pid of own) process.kill(pid, "SIGKILL");
+    await lab.client.wait("s", "ended");
+    expect(errorCodes(await lab.check("s"))).toEqual(["process_exit"]);
+    await lab.stop();
+  });
+
+  test("that dies at rest is replaced with the next message", async () => {
+    const lab = await startLab();
+    await lab.create("s");
+    await lab.say("s", "remember 42");
+    for (const pid of await lab.untilProcesses(1)) process.kill(pid, "SIGKILL");
+    await lab.untilProcesses(0);
+    expect(replies(await lab.say("s", "[[recall]]")).join()).toContain("remember 42");
+    await lab.check("s");
+  });
+});
+
+describe("a program that is not what it should be", () => {
+  const broken: [string, string, RegExp][] = [
+    ["exits at once", "echo no such luck >&2; exit 3", /no such luck/],
+    ["closes its output and lives on", "exec >&-; sleep 60", /SIGKILL/],
+    ["ends in the middle of a turn", "read a; read b; exit 4", /code 4/],
+  ];
+
+  test.each(broken)("and %s is a clear error", async (_, script, cause) => {
+    const lab = await startLab({ installer: program(script) });
+    await lab.create("s");
+    // It may be gone before the message comes, and then the message is refused for that reason.
+    const { status, text } = await lab.client.send("s", "hello");
+    if (status !== 204) expect(text).toMatch(cause);
+    await lab.client.wait("s", "ended");
+    const events = await lab.check("s");
+    expect(ofType(events, "error")[0]?.data.message).toMatch(cause);
+    expect(events.at(-1)?.type).toBe("session.ended");
+    await lab.stop();
+  });
+
+  test("and speaks garbage is quoted, and a very long line is taken", async () => {
+    const long = `head -c 10000000 /dev/zero | tr '\\0' x`;
+    const run = `echo '{"type":"agent_start"}'; echo 'not json'; ${long}; echo; echo '{"type":"agent_settled"}'`;
+    const lab = await startLab({ installer: program(`read a; read b; ${run}; cat >/dev/null`) });
+    await lab.create("s");
+    const events = await lab.say("s", "hello");
+    expect(ofType(events, "agent.unparsed")).toHaveLength(2);
+    expect(endReason(events)).toBe("completed");
+    await lab.stop();
+  });
+
+  test("and is too old is refused", async () => {
+    const old = { agent: "pi", version: "0.74.2", path: "/usr/bin/pi", command: ["/usr/bin/pi"] };
+    const lab = await startLab({ installer: { ...installer, require: async () => old } });
+    const answer = await lab.client.create("s", { agent: "pi", directory: lab.directory });
+    expect(answer.status).toBe(404);
+    expect(answer.text).toMatch(/0\.80\.4 or newer/);
+  });
+});
+
+test("a project cannot run code of its own in Pi", async () => {
+  const lab = await startLab();
+  mkdirSync(join(lab.directory, ".pi/extensions"), { recursive: true });
+  const proof = join(lab.directory, "proof");
+  const intruder = `import { writeFileSync } from "node:fs"; export default () => writeFileSync(${JSON.stringify(proof)}, "");`;
+  writeFileSync(join(lab.directory, ".pi/extensions/intruder.js"), intruder);
+  await lab.create("s");
+  await lab.say("s", "[[say hello]]");
+  expect(() => readFileSync(proof)).toThrow("ENOENT");
+});
+
+function errorCodes(events: readonly UniversalEvent[]): (string | null | undefined)[] {
+  return ofType(events, "error").map(({ data }) => data.code);
+}
+
+/** An installer whose agent is a shell script. */
+function program(script: string): Installer {
+  const found = { agent: "pi", version: null, path: "/bin/sh", command: ["/bin/sh", "-c", script] };
+  return { ...installer, find: async () => null, require: async () => found };
+}
