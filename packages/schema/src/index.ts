@@ -1,6 +1,7 @@
 /** The language of sandbox-agent: events, requests, answers, problems, and the pure functions over them. */
 export * from "./agent.ts";
 export * from "./content.ts";
+export * from "./content-text.ts";
 export * from "./event.ts";
 export * from "./item.ts";
 export * from "./message.ts";
@@ -14,4 +15,5 @@ export * from "./session-state.ts";
 export * from "./todo.ts";
 export * from "./transcript.ts";
 export * from "./usage.ts";
+export * from "./usage-total.ts";
 export * from "./wellformed.ts";
