@@ -41,16 +41,34 @@ async function talk(
   { past, json }: { past: number; json: boolean },
 ): Promise<void> {
   const leave = new AbortController();
+  /** A turn runs, or a message waits for one. */
   let running = false;
+  let unanswered = 0;
+  let inputEnded = false;
+  const isBusy = () => running || unanswered > 0;
   person?.onLine((line) => void take(line.trim()).catch((error: Error) => printError(`error: ${error.message}`)));
-  person?.onInterrupt(() => (running ? void remote.abort() : leave.abort()));
-  void person?.gone.then(() => (running ? null : leave.abort()));
+  person?.onInterrupt(() => (isBusy() ? void remote.abort() : leave.abort()));
+  void person?.gone.then(() => {
+    inputEnded = true;
+    if (!isBusy()) leave.abort();
+  });
 
   async function take(line: string): Promise<void> {
     if (line === "/exit" || line === "/quit") return leave.abort();
     if (line === "/abort") return remote.abort();
     if (line === "") return person?.invite();
-    await remote.send(line);
+    unanswered += 1;
+    await remote.send(line).catch((error: unknown) => {
+      unanswered -= 1;
+      throw error;
+    });
+  }
+
+  function turnEnded(isNews: boolean): void {
+    running = false;
+    unanswered = Math.max(0, unanswered - 1);
+    if (inputEnded && !isBusy()) return leave.abort();
+    if (isNews) person?.invite();
   }
 
   const show = json ? printEvents : showEvents({ users: person === null || past > 0 });
@@ -59,9 +77,7 @@ async function talk(
     show(event) {
       show(event);
       if (event.type === "turn.started") running = true;
-      if (event.type !== "turn.ended") return;
-      running = false;
-      if (event.sequence > past) person?.invite();
+      if (event.type === "turn.ended") turnEnded(event.sequence > past);
     },
     requests: createRequests(remote, person, noteRefusal),
     onPresent: () => running || person?.invite(),

@@ -1,7 +1,6 @@
 /** `doctor`: starts every installed agent for real and says what is missing. */
-import type { AgentInfo } from "@sandbox-agent/schema";
 import type { Command } from "commander";
-import { type Methods, SandboxAgentError } from "sandbox-agent";
+import { type AgentInfo, type SandboxAgent, SandboxAgentError } from "sandbox-agent";
 import { styleFor } from "../conversation/style.ts";
 import { withDaemon } from "../daemon/reach.ts";
 import { Failure } from "../failure.ts";
@@ -14,14 +13,17 @@ interface Finding {
   detail: string;
 }
 
+/** How long an agent is watched after its start. */
+const settleMs = 1000;
+
 export function addDoctor(program: Command): void {
   const command = program
     .command("doctor [agents...]")
     .description("Start every installed agent and say what is missing")
     .option("--json", "print JSON");
   command.addHelpText("after", help).action((wanted: string[], { json }: { json?: true }) =>
-    withDaemon(command, async (api) => {
-      const findings = await examineAll(api, wanted, async (finding) => {
+    withDaemon(command, async (client) => {
+      const findings = await examineAll(client, wanted, async (finding) => {
         if (!json) await print(describe(finding));
       });
       if (json) await printValue(findings);
@@ -33,47 +35,52 @@ export function addDoctor(program: Command): void {
 
 /** One after the other: agents are large, and several starting at once would look slower than they are. */
 async function examineAll(
-  api: Methods,
+  client: SandboxAgent,
   wanted: string[],
   report: (finding: Finding) => Promise<void>,
 ): Promise<Finding[]> {
-  const { agents } = await api.listAgents();
+  const { agents } = await client.listAgents();
   const unknown = wanted.filter((id) => !agents.some((agent) => agent.id === id));
   if (unknown.length > 0)
     throw new Failure(`no agent is called ${unknown.join(", ")}; see \`sandbox-agent agents list\``);
   const findings: Finding[] = [];
   for (const agent of agents) {
     if (wanted.length > 0 && !wanted.includes(agent.id)) continue;
-    const finding = await examine(api, agent);
+    const finding = await examine(client, agent);
     findings.push(finding);
     await report(finding);
   }
   return findings;
 }
 
-async function examine(api: Methods, agent: AgentInfo): Promise<Finding> {
-  if (!agent.installed) {
-    const detail = `sandbox-agent install-agent ${agent.id}`;
-    return { agent: agent.id, state: "not installed", detail };
-  }
-  const session = `doctor-${agent.id}-${crypto.randomUUID().slice(0, 8)}`;
+async function examine(client: SandboxAgent, agent: AgentInfo): Promise<Finding> {
+  const { id, version, path } = agent;
+  if (!agent.installed) return { agent: id, state: "not installed", detail: `sandbox-agent install-agent ${id}` };
+  if (!version)
+    return { agent: id, state: "broken", detail: `${path} does not tell its version; is it the right program?` };
   const started = performance.now();
+  const failure = await tryOut(client, id);
+  if (failure !== null) return { agent: id, state: "broken", detail: failure };
+  const detail = `${version}, started in ${Math.round(performance.now() - started)} ms`;
+  if (agent.credentialsAvailable) return { agent: id, state: "ready", detail };
+  return { agent: id, state: "no credentials", detail: `${detail}; set its key, or log in with the agent itself` };
+}
+
+/** Opens a session and gives the agent the time to fall over. Nothing is asked of a model. Returns what went wrong. */
+async function tryOut(client: SandboxAgent, agent: string): Promise<string | null> {
+  const session = `doctor-${agent}-${crypto.randomUUID().slice(0, 8)}`;
   try {
-    await api.createSession(session, { agent: agent.id });
-    const milliseconds = Math.round(performance.now() - started);
-    const what = [agent.version, agent.path].filter(Boolean).join(", ");
-    const detail = `started in ${milliseconds} ms${what && ` (${what})`}`;
-    if (agent.credentialsAvailable) return { agent: agent.id, state: "ready", detail };
-    return {
-      agent: agent.id,
-      state: "no credentials",
-      detail: `${detail}; set its key or log in with the agent itself`,
-    };
+    await client.createSession(session, { agent });
+    const { reached } = await client.waitForSession(session, { until: "ended", timeout_ms: settleMs });
+    if (reached === null) return null;
+    const { events } = await client.getEvents(session);
+    const end = events.find(({ type }) => type === "session.ended");
+    return end?.type === "session.ended" ? (end.data.message ?? end.data.reason) : "it ended at once";
   } catch (error) {
     if (!(error instanceof SandboxAgentError) || error.problem === null) throw error;
-    return { agent: agent.id, state: "broken", detail: error.problem.detail ?? error.message };
+    return error.problem.detail ?? error.message;
   } finally {
-    await api.deleteSession(session).catch(() => {});
+    await client.deleteSession(session).catch(() => {});
   }
 }
 

@@ -24,10 +24,10 @@ function zsh(places: readonly Place[]): string {
 ${wordFunctions(places)}
 _sandbox_agent() {
   local route="" word
-  for word in "\${words[@]:1:CURRENT-2}"; do
+  for word in "\${(@)words[2,CURRENT-1]}"; do
     case " $(_sandbox_agent_commands "$route") " in *" $word "*) route="\${route:+$route }$word" ;; esac
   done
-  compadd -- \${(s: :)"$(_sandbox_agent_commands "$route") $(_sandbox_agent_options "$route")"}
+  compadd -- $(_sandbox_agent_commands "$route") $(_sandbox_agent_options "$route")
   _files
 }
 if [ "$funcstack[1]" = "_sandbox_agent" ]; then _sandbox_agent "$@"; else compdef _sandbox_agent ${program}; fi

@@ -26,11 +26,15 @@ export async function follow(remote: Remote, options: FollowOptions): Promise<Un
     onPresent?.();
   }
   if (past === 0) arrive();
-  for await (const event of remote.events(0, signal)) {
-    show(event);
-    requests.see(event);
-    if (event.sequence >= past) arrive();
-    if (present && isLast(event)) return event;
+  try {
+    for await (const event of remote.events(0, signal)) {
+      show(event);
+      requests.see(event);
+      if (event.sequence >= past) arrive();
+      if (present && isLast(event)) return event;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
   }
   return null;
 }

@@ -102,6 +102,11 @@ export function createRenderer(output: Output, style: Style, { users }: RenderOp
     if (list) line(style.dim(formatTodos(list)));
   }
 
+  function wanted({ action, metadata }: EventOf<"permission.requested">["data"]): void {
+    const details = metadata ? style.dim(shorten(JSON.stringify(metadata), 300)) : "";
+    line(`${style.yellow(`permission wanted: ${action}`)} ${details}`.trimEnd());
+  }
+
   function turnEnded({ metadata }: EventOf<"turn.ended">["data"]): void {
     const reason = metadata?.reason ?? "completed";
     if (reason !== "completed") line(style.yellow(`[turn ${reason}]`));
@@ -120,7 +125,7 @@ export function createRenderer(output: Output, style: Style, { users }: RenderOp
       case "item.completed":
         return completed(event.data.item);
       case "permission.requested":
-        return line(style.yellow(`permission wanted: ${event.data.action}`));
+        return wanted(event.data);
       case "permission.resolved":
         return line(style.dim(`permission ${event.data.status}: ${event.data.action}`));
       case "question.resolved":

@@ -1,7 +1,7 @@
 /** Beginning a conversation: in a session of its own, or in one that exists. */
 import type { CreateSessionRequest, PermissionMode } from "@sandbox-agent/schema";
 import { type Command, Option } from "commander";
-import type { Methods } from "sandbox-agent";
+import type { SandboxAgent } from "sandbox-agent";
 import { addSettings } from "../commands/session-settings.ts";
 import { path } from "../option-values.ts";
 import type { Remote } from "./remote.ts";
@@ -33,7 +33,7 @@ export function addNewSessionOptions(command: Command): Command {
     .option("--session <id>", "name of the session, to come back to it (default: a new one)");
 }
 
-export async function createRemote(api: Methods, options: NewSessionOptions): Promise<OpenRemote> {
+export async function createRemote(client: SandboxAgent, options: NewSessionOptions): Promise<OpenRemote> {
   const { session: sessionId = `${options.agent}-${crypto.randomUUID().slice(0, 8)}`, ...settings } = options;
   const request: CreateSessionRequest = {
     agent: settings.agent,
@@ -44,22 +44,22 @@ export async function createRemote(api: Methods, options: NewSessionOptions): Pr
     title: settings.title,
     directory: settings.directory,
   };
-  await api.createSession(sessionId, request);
-  return { sessionId, lastSequence: 0, ...remoteOf(api, sessionId) };
+  await client.createSession(sessionId, request);
+  return { sessionId, lastSequence: 0, ...remoteOf(client, sessionId) };
 }
 
-export async function existingRemote(api: Methods, sessionId: string): Promise<OpenRemote> {
-  const { lastSequence } = await api.getSession(sessionId);
-  return { sessionId, lastSequence, ...remoteOf(api, sessionId) };
+export async function existingRemote(client: SandboxAgent, sessionId: string): Promise<OpenRemote> {
+  const { lastSequence } = await client.getSession(sessionId);
+  return { sessionId, lastSequence, ...remoteOf(client, sessionId) };
 }
 
-function remoteOf(api: Methods, sessionId: string): Remote {
+function remoteOf(client: SandboxAgent, sessionId: string): Remote {
   return {
-    events: (offset, signal) => api.streamEvents(sessionId, { offset }, { signal }),
-    send: (message) => api.postMessage(sessionId, { message }),
-    abort: () => api.abortTurn(sessionId),
-    replyPermission: (id, reply) => api.replyPermission(sessionId, id, { reply }),
+    events: (offset, signal) => client.streamEvents(sessionId, { offset }, { signal }),
+    send: (message) => client.postMessage(sessionId, { message }),
+    abort: () => client.abortTurn(sessionId),
+    replyPermission: (id, reply) => client.replyPermission(sessionId, id, { reply }),
     replyQuestion: (id, answers) =>
-      answers ? api.replyQuestion(sessionId, id, { answers }) : api.rejectQuestion(sessionId, id),
+      answers ? client.replyQuestion(sessionId, id, { answers }) : client.rejectQuestion(sessionId, id),
   };
 }

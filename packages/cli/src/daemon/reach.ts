@@ -3,13 +3,13 @@
  * long as the command runs. It keeps its sessions where the others do, so that they can be continued.
  */
 import type { Command } from "commander";
-import { type Methods, SandboxAgent } from "sandbox-agent";
-import type { Connection } from "../client.ts";
+import { SandboxAgent } from "sandbox-agent";
+import { type Connection, patience } from "../client.ts";
 import { connectionOf } from "../connection.ts";
 import { defaultHost, defaultPort } from "../default-address.ts";
 import { isHealthy } from "./health.ts";
 
-export async function withDaemon(command: Command, act: (api: Methods) => Promise<void>): Promise<void> {
+export async function withDaemon(command: Command, act: (client: SandboxAgent) => Promise<void>): Promise<void> {
   const named = command.getOptionValueSource("endpoint") !== "default";
   if (named || (await isHealthy({ host: defaultHost, port: defaultPort })))
     return act(await connect(connectionOf(command)));
@@ -24,7 +24,10 @@ export async function withDaemon(command: Command, act: (api: Methods) => Promis
   }
 }
 
-async function connect({ endpoint, token }: Connection): Promise<Methods> {
-  const client = await SandboxAgent.connect({ baseUrl: endpoint, ...(token !== null && { token }) });
-  return client.api;
+function connect({ endpoint, token }: Connection): Promise<SandboxAgent> {
+  return SandboxAgent.connect({
+    baseUrl: endpoint,
+    ...(token !== null && { token }),
+    fetch: (url, init) => fetch(url, { ...init, ...patience(endpoint) }),
+  });
 }
