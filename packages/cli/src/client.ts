@@ -57,18 +57,18 @@ export async function call<Id extends OperationId>(
 
 async function send(endpoint: string, url: string, init: RequestInit): Promise<Response> {
   try {
-    // Installing an agent, waiting for a turn and a quiet stream may all take longer than fetch has patience for.
-    return await fetch(url, {
-      ...init,
-      timeout: false,
-      ...(isLoopback(new URL(endpoint).hostname) && { proxy: false }),
-    });
+    return await fetch(url, { ...init, ...patience(endpoint) });
   } catch (error) {
     throw new Failure(
       `cannot reach the daemon at ${endpoint}: ${isRefused(error) ? "connection refused" : reasonOf(error)}\n` +
         "Start one with `sandbox-agent daemon start`, or name another with --endpoint.",
     );
   }
+}
+
+/** Installing an agent, waiting for a turn and a quiet stream may all take longer than fetch has patience for. */
+export function patience(endpoint: string): BunFetchRequestInit {
+  return { timeout: false, ...(isLoopback(new URL(endpoint).hostname) && { proxy: false }) };
 }
 
 function isRefused(error: unknown): boolean {

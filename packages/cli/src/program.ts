@@ -1,10 +1,14 @@
 /** The whole command tree. */
 import { type Argument, Command } from "commander";
 import { addAgents } from "./commands/agents.ts";
+import { addChat } from "./commands/chat.ts";
+import { addCompletion } from "./commands/completion.ts";
 import { addCredentials } from "./commands/credentials.ts";
 import { addDaemon } from "./commands/daemon.ts";
+import { addDoctor } from "./commands/doctor.ts";
 import { addInstallAgent } from "./commands/install-agent.ts";
 import { addMeta } from "./commands/meta.ts";
+import { addRun } from "./commands/run.ts";
 import { addServer } from "./commands/server.ts";
 import { addSessions } from "./commands/sessions.ts";
 import { addEndpointOption, addTokenOptions } from "./connection.ts";
@@ -24,10 +28,14 @@ export function createProgram(): Command {
     .showHelpAfterError("(add --help for help)")
     .addHelpText("after", examples);
 
+  addRun(program);
+  addChat(program);
   addServer(program);
   addDaemon(program);
   addInstallAgent(program);
   addCredentials(program);
+  addDoctor(program);
+  addCompletion(program);
 
   const api = program.command("api").description("Call the API of a running daemon");
   addAgents(api, "Agents: what is there, installing, modes and models");
@@ -50,9 +58,12 @@ function argumentTerm(argument: Argument): string {
   return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
 }
 
+/** These talk to a daemon too, by more than one operation. */
+const conversational = new Set(["run", "chat", "attach", "doctor"]);
+
 /** Added last, so that help lists them last. Groups of commands take a token too, but do not show it. */
 function addConnectionOptions(command: Command): void {
-  if (operationOf(command)) addEndpointOption(command);
+  if (operationOf(command) || conversational.has(command.name())) addEndpointOption(command);
   addTokenOptions(command, command.parent === null || command.commands.length === 0);
   for (const child of command.commands) addConnectionOptions(child);
 }
@@ -63,6 +74,7 @@ Environment:
   SANDBOX_AGENT_ENDPOINT  where the daemon is, for \`api\`, \`agents\` and \`sessions\`
 
 Examples:
+  $ sandbox-agent run --agent claude "Fix the failing test"   one prompt, with or without a daemon
   $ sandbox-agent server --token "$SANDBOX_AGENT_TOKEN"       run in the foreground
   $ sandbox-agent daemon start                                run in the background
   $ sandbox-agent install-agent claude                        install an agent beforehand

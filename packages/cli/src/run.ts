@@ -1,6 +1,7 @@
 /** Runs one command line and says with which code the process ends: 0 done, 1 failed, 2 wrong usage. */
 import { ProblemError } from "@sandbox-agent/schema";
 import { CommanderError } from "commander";
+import { SandboxAgentError } from "sandbox-agent";
 import { Failure, Refusal, reasonOf } from "./failure.ts";
 import { OutputClosed, printError, printProblem } from "./print.ts";
 import { createProgram } from "./program.ts";
@@ -21,6 +22,10 @@ async function report(error: unknown): Promise<number> {
   if (error instanceof OutputClosed) return 0;
   if (error instanceof Refusal) {
     await printError(error.body);
+    return 1;
+  }
+  if (error instanceof SandboxAgentError && error.problem) {
+    await printError(JSON.stringify(error.problem, null, 2));
     return 1;
   }
   if (error instanceof ProblemError) {

@@ -16,3 +16,14 @@ export function stopRequested(): Promise<void> {
     for (const signal of signals) process.on(signal, request);
   });
 }
+
+/** What comes in is of no interest, only that nothing can come any more. */
+export function standardInputClosed(): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdin
+      .on("end", resolve)
+      .on("close", resolve)
+      .on("error", () => resolve());
+    process.stdin.resume();
+  });
+}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type ContentPart, extendContent, textOf } from "./content.ts";
+import type { ContentPart } from "./content.ts";
+import { extendContent, textOf } from "./content-text.ts";
 
 const picture: ContentPart = { type: "image", path: "a.png" };
 

@@ -1,6 +1,7 @@
 /** The language of sandbox-agent: events, requests, answers, problems, and the pure functions over them. */
 export * from "./agent.ts";
 export * from "./content.ts";
+export * from "./content-text.ts";
 export * from "./event.ts";
 export * from "./item.ts";
 export * from "./message.ts";
@@ -8,8 +9,11 @@ export * from "./openapi.ts";
 export * from "./operations.ts";
 export * from "./permission.ts";
 export * from "./problem.ts";
+export * from "./question.ts";
 export * from "./session.ts";
 export * from "./session-state.ts";
+export * from "./todo.ts";
 export * from "./transcript.ts";
 export * from "./usage.ts";
+export * from "./usage-total.ts";
 export * from "./wellformed.ts";

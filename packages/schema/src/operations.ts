@@ -280,7 +280,7 @@ export const operations = {
     tag: "events",
     summary: "The events of all sessions on one stream",
     description:
-      "Live from now on. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent).",
+      "Live from now on; the `Last-Event-ID` response header says where that is. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent).",
     headers: { "Last-Event-ID": "The `id` of the last frame seen" },
     query: z.object({
       offset: z

@@ -7,7 +7,8 @@ import type { UniversalItem } from "./item.ts";
 import type { QueuedMessage } from "./message.ts";
 import { permissionKeys } from "./permission.ts";
 import type { PendingRequests, SessionStatus } from "./session.ts";
-import { addUsage, type Usage } from "./usage.ts";
+import type { Usage } from "./usage.ts";
+import { addUsage } from "./usage-total.ts";
 
 export interface SessionSettings {
   agentMode: string;

@@ -2,7 +2,7 @@
  * The conversation a session's events tell: items in order of first appearance, turns, errors, and the open state.
  * Daemon, SDK and user interfaces all read sessions through this fold; none of them interprets events a second time.
  */
-import { extendContent } from "./content.ts";
+import { extendContent } from "./content-text.ts";
 import type { UniversalEvent } from "./event.ts";
 import type { UniversalItem } from "./item.ts";
 import type { TranscriptError, TranscriptItem, TranscriptResponse, TranscriptTurn } from "./session.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addUsage } from "./usage.ts";
+import { addUsage } from "./usage-total.ts";
 
 describe("the usage of a session", () => {
   test("adds up tokens and cost", () => {

@@ -13,12 +13,3 @@ export const Usage = z
   })
   .meta({ id: "Usage" });
 export type Usage = z.infer<typeof Usage>;
-
-/** Adds a turn to the totals. Tokens and cost add up; the context figures are a level, so the newest one stands. */
-export function addUsage(total: Usage, turn: Usage): Usage {
-  const sum = { ...total, ...turn };
-  for (const key of ["input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens", "cost_usd"] as const) {
-    if (total[key] !== undefined && turn[key] !== undefined) sum[key] = total[key] + turn[key];
-  }
-  return sum;
-}

@@ -2,7 +2,7 @@
  * The rules that hold for the events of every session, whatever the agent, as a function over an event list. Tests of
  * every agent run their events through it.
  */
-import { textOf } from "./content.ts";
+import { textOf } from "./content-text.ts";
 import { type EventOf, UniversalEvent } from "./event.ts";
 import { foldEvent, initialState, type SessionState } from "./session-state.ts";
 

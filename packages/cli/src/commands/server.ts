@@ -6,7 +6,7 @@ import { defaultHost, defaultPort } from "../default-address.ts";
 import { isLoopback } from "../loopback.ts";
 import { path, port, repeated, wholeNumber } from "../option-values.ts";
 import { announce, printError } from "../print.ts";
-import { stopRequested } from "../stop-signals.ts";
+import { standardInputClosed, stopRequested } from "../stop-signals.ts";
 import { version } from "../version.ts";
 
 interface ServerOptions {
@@ -22,6 +22,7 @@ interface ServerOptions {
   retainEvents?: number;
   turnStallMs?: number;
   agentIdleMs?: number;
+  exitWithParent?: true;
 }
 
 export function addServer(program: Command): void {
@@ -40,6 +41,7 @@ export function addServer(program: Command): void {
     .option("--retain-events <n>", "keep at most this many events of each session (default: all)", wholeNumber(1))
     .option("--agent-idle-ms <n>", "close an agent process that is idle for this long; 0 never does", timer)
     .option("--turn-stall-ms <n>", "end a turn that is silent for this long; 0 never does", timer)
+    .option("--exit-with-parent", "stop when standard input closes, as it does when the parent process dies")
     .option("--no-telemetry", "accepted for compatibility; there is no telemetry");
   command.action(async (options: ServerOptions) => serve(options, tokenOf(command)));
 }
@@ -50,7 +52,7 @@ const timer = wholeNumber(0, 2 ** 31 - 1);
 async function serve(options: ServerOptions, token: string | null): Promise<void> {
   // The agents inherit this environment, and the token is none of their business.
   delete process.env.SANDBOX_AGENT_TOKEN;
-  const stop = stopRequested();
+  const stop = options.exitWithParent ? Promise.race([stopRequested(), standardInputClosed()]) : stopRequested();
   const { defaultOptions, startDaemon } = await import("@sandbox-agent/daemon");
   const daemonOptions = daemonOptionsOf(options, token, defaultOptions);
   const daemon = await startDaemon(daemonOptions);

@@ -81,7 +81,8 @@ export function addUpdateSession(sessions: Command): void {
 
 const mcpServers = CreateSessionRequest.shape.mcp.unwrap().unwrap();
 
-function addSettings(command: Command): void {
+/** The settings every new session may have. */
+export function addSettings(command: Command): void {
   const permissionMode = new Option("-p, --permission-mode <mode>", "what the agent may do without asking");
   command
     .option("-g, --agent-mode <mode>", "mode of the agent, see `agents modes`")

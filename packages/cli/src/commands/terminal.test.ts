@@ -1,6 +1,7 @@
 /** What people see, as opposed to programs: tables, and Ctrl-C. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cli, launcher, type Server, startServer, temporaryDirectory } from "../../test/cli-process.ts";
+import { cli, type Server, startServer, temporaryDirectory } from "../../test/cli-process.ts";
+import { type Screen, startAtTerminal } from "../../test/terminal.ts";
 
 let server: Server;
 
@@ -10,32 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-interface Screen {
-  text(): string;
-  shows(pattern: RegExp): Promise<void>;
-  press(keys: string): void;
-  exitCode: Promise<number>;
-}
-
-/** Runs the program at a terminal of its own. */
 function atTerminal(args: string[]): Screen {
-  let text = "";
-  let changed = Promise.withResolvers<void>();
-  const child = Bun.spawn([launcher, ...args], {
-    env: { ...process.env, SANDBOX_AGENT_ENDPOINT: server.url, XDG_DATA_HOME: temporaryDirectory() },
-    terminal: {
-      cols: 200,
-      data: (_, bytes) => {
-        text += new TextDecoder().decode(bytes);
-        changed.resolve();
-        changed = Promise.withResolvers();
-      },
-    },
-  });
-  const shows = async (pattern: RegExp) => {
-    while (!pattern.test(text)) await changed.promise;
-  };
-  return { text: () => text, shows, press: (keys) => child.terminal?.write(keys), exitCode: child.exited };
+  return startAtTerminal(args, { SANDBOX_AGENT_ENDPOINT: server.url });
 }
 
 describe("at a terminal", () => {

@@ -32,9 +32,16 @@ export function eventHandlers(context: HttpContext): EventHandlers {
         id ? [parseGlobalCursor(id)] : [],
       );
       const start = latestOf(seen) ?? { position: log.position, sequence: Number.MAX_SAFE_INTEGER };
-      return streams.open(request, globalFrames(context, query.include_raw ?? false), start);
+      const response = streams.open(request, globalFrames(context, query.include_raw ?? false), start);
+      // Where the stream begins, so that a client that loses it before the first frame can go on from there.
+      response.headers.set("last-event-id", globalId(start));
+      return response;
     },
   };
+}
+
+function globalId({ position, sequence }: GlobalCursor): string {
+  return sequence === Number.MAX_SAFE_INTEGER ? String(position) : `${position}.${sequence}`;
 }
 
 function latestOf(cursors: GlobalCursor[]): GlobalCursor | undefined {

@@ -1,0 +1,100 @@
+/** `doctor`: starts every installed agent for real and says what is missing. */
+import type { Command } from "commander";
+import { type AgentInfo, type SandboxAgent, SandboxAgentError } from "sandbox-agent";
+import { styleFor } from "../conversation/style.ts";
+import { withDaemon } from "../daemon/reach.ts";
+import { Failure } from "../failure.ts";
+import { print, printValue } from "../print.ts";
+
+interface Finding {
+  agent: string;
+  state: "ready" | "no credentials" | "not installed" | "broken";
+  /** What was found, and what to do about it. */
+  detail: string;
+}
+
+/** How long an agent is watched after its start. */
+const settleMs = 1000;
+
+export function addDoctor(program: Command): void {
+  const command = program
+    .command("doctor [agents...]")
+    .description("Start every installed agent and say what is missing")
+    .option("--json", "print JSON");
+  command.addHelpText("after", help).action((wanted: string[], { json }: { json?: true }) =>
+    withDaemon(command, async (client) => {
+      const findings = await examineAll(client, wanted, async (finding) => {
+        if (!json) await print(describe(finding));
+      });
+      if (json) await printValue(findings);
+      const broken = findings.filter(({ state }) => state === "broken").map(({ agent }) => agent);
+      if (broken.length > 0) throw new Failure(`broken: ${broken.join(", ")}`);
+    }),
+  );
+}
+
+/** One after the other: agents are large, and several starting at once would look slower than they are. */
+async function examineAll(
+  client: SandboxAgent,
+  wanted: string[],
+  report: (finding: Finding) => Promise<void>,
+): Promise<Finding[]> {
+  const { agents } = await client.listAgents();
+  const unknown = wanted.filter((id) => !agents.some((agent) => agent.id === id));
+  if (unknown.length > 0)
+    throw new Failure(`no agent is called ${unknown.join(", ")}; see \`sandbox-agent agents list\``);
+  const findings: Finding[] = [];
+  for (const agent of agents) {
+    if (wanted.length > 0 && !wanted.includes(agent.id)) continue;
+    const finding = await examine(client, agent);
+    findings.push(finding);
+    await report(finding);
+  }
+  return findings;
+}
+
+async function examine(client: SandboxAgent, agent: AgentInfo): Promise<Finding> {
+  const { id, version, path } = agent;
+  if (!agent.installed) return { agent: id, state: "not installed", detail: `sandbox-agent install-agent ${id}` };
+  if (!version)
+    return { agent: id, state: "broken", detail: `${path} does not tell its version; is it the right program?` };
+  const started = performance.now();
+  const failure = await tryOut(client, id);
+  if (failure !== null) return { agent: id, state: "broken", detail: failure };
+  const detail = `${version}, started in ${Math.round(performance.now() - started)} ms`;
+  if (agent.credentialsAvailable) return { agent: id, state: "ready", detail };
+  return { agent: id, state: "no credentials", detail: `${detail}; set its key, or log in with the agent itself` };
+}
+
+/** Opens a session and gives the agent the time to fall over. Nothing is asked of a model. Returns what went wrong. */
+async function tryOut(client: SandboxAgent, agent: string): Promise<string | null> {
+  const session = `doctor-${agent}-${crypto.randomUUID().slice(0, 8)}`;
+  try {
+    await client.createSession(session, { agent });
+    const { reached } = await client.waitForSession(session, { until: "ended", timeout_ms: settleMs });
+    if (reached === null) return null;
+    const { events } = await client.getEvents(session);
+    const end = events.find(({ type }) => type === "session.ended");
+    return end?.type === "session.ended" ? (end.data.message ?? end.data.reason) : "it ended at once";
+  } catch (error) {
+    if (!(error instanceof SandboxAgentError) || error.problem === null) throw error;
+    return error.problem.detail ?? error.message;
+  } finally {
+    await client.deleteSession(session).catch(() => {});
+  }
+}
+
+function describe({ agent, state, detail }: Finding): string {
+  const style = styleFor(process.stdout);
+  const paint = { ready: style.green, "no credentials": style.yellow, "not installed": style.dim, broken: style.red }[
+    state
+  ];
+  return `${agent.padEnd(16)} ${paint(state.padEnd(14))} ${detail}`;
+}
+
+const help = `
+The exit code is 1 when an installed agent cannot be started.
+
+Examples:
+  $ sandbox-agent doctor
+  $ sandbox-agent doctor claude codex --json`;

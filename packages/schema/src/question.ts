@@ -1,0 +1,20 @@
+/** What a question asks: the list in its metadata, one by one, whoever asked. */
+import * as z from "zod";
+import type { QuestionData } from "./event.ts";
+
+export const QuestionPart = z.object({
+  question: z.string(),
+  header: z.string().nullish(),
+  options: z.array(z.object({ label: z.string(), description: z.string().nullish() })).default([]),
+  multiSelect: z.boolean().default(false),
+});
+export type QuestionPart = z.infer<typeof QuestionPart>;
+
+const Questions = z.array(QuestionPart).min(1);
+
+/** The questions behind one request; a reply has one list of answers for each. */
+export function questionsOf({ prompt, options, metadata }: QuestionData): QuestionPart[] {
+  const several = Questions.safeParse(metadata?.questions);
+  if (several.success) return several.data;
+  return [{ question: prompt, options: options.map((label) => ({ label })), multiSelect: false }];
+}

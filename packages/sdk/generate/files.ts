@@ -1,0 +1,21 @@
+/** Everything `npm run generate` writes, by path. A test compares it with what is there. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import packageJson from "../package.json" with { type: "json" };
+import { apiDocument, methodsOf } from "./methods.ts";
+import { withMethods } from "./readme.ts";
+import { apiTypes, methodsFile, operationTable } from "./typescript.ts";
+
+const generated = join(import.meta.dirname, "../src/generated");
+const readme = join(import.meta.dirname, "../../../README.md");
+
+export async function generatedFiles(): Promise<Map<string, string>> {
+  const document = apiDocument(packageJson.version);
+  const methods = methodsOf(document);
+  return new Map([
+    [join(generated, "api.ts"), await apiTypes(document)],
+    [join(generated, "operation-table.ts"), operationTable(methods)],
+    [join(generated, "methods.ts"), methodsFile(methods)],
+    [readme, withMethods(readFileSync(readme, "utf8"), methods)],
+  ]);
+}

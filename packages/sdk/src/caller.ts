@@ -1,0 +1,68 @@
+/** Performs operations and reads their answers: what the generated methods are made of. */
+import { operationTable } from "./generated/operation-table.ts";
+import type { Answer, Operation, OperationId } from "./operation.ts";
+import { type Retry, resumeFrames } from "./resume.ts";
+import { type Frame, readFrames } from "./sse.ts";
+import { addressOf, type CallOptions, type CallRequest, type Transport } from "./transport.ts";
+
+export interface StreamOptions extends CallOptions {
+  /** Called when the connection was lost, before it is tried again. */
+  onRetry?: (retry: Retry) => void;
+}
+
+export interface StreamRequest<Id extends OperationId> extends CallRequest<Id> {
+  onRetry?: (retry: Retry) => void;
+}
+
+export interface Caller {
+  /** The answer as it came, for bytes and headers. */
+  response<Id extends OperationId>(id: Id, request: CallRequest<Id>): Promise<Response>;
+  json<Id extends OperationId>(id: Id, request: CallRequest<Id>): Promise<Answer<Id>>;
+  text<Id extends OperationId>(id: Id, request: CallRequest<Id>): Promise<string>;
+  nothing<Id extends OperationId>(id: Id, request: CallRequest<Id>): Promise<void>;
+  frames<Id extends OperationId>(id: Id, request: StreamRequest<Id>): AsyncGenerator<Frame>;
+  /** The data of each frame. Those that can be continued go on until the signal is aborted or the reader stops. */
+  events<Id extends OperationId, Data>(id: Id, request: StreamRequest<Id>): AsyncGenerator<Data>;
+  /** Where to open a WebSocket; the token is part of it, since browsers cannot send headers with one. */
+  socketUrl<Id extends OperationId>(id: Id, request: CallRequest<Id>): string;
+}
+
+/**
+ * Answers are trusted to be what the API says: they are not checked, so that fields and event types of a newer daemon
+ * pass through.
+ */
+export function createCaller(transport: Transport): Caller {
+  const { call } = transport;
+
+  async function* once<Id extends OperationId>(id: Id, request: StreamRequest<Id>): AsyncGenerator<Frame> {
+    yield* readFrames(await call(id, request));
+  }
+
+  function frames<Id extends OperationId>(id: Id, request: StreamRequest<Id>): AsyncGenerator<Frame> {
+    const operation: Operation = operationTable[id];
+    if (!operation.resumes) return once(id, request);
+    return resumeFrames((lastId, signal) => {
+      const headers = lastId === null ? request.headers : { ...request.headers, "last-event-id": lastId };
+      return call(id, { ...request, signal, ...(headers && { headers }) });
+    }, request);
+  }
+
+  return {
+    response: call,
+    json: async <Id extends OperationId>(id: Id, request: CallRequest<Id>) => {
+      const answer: Answer<Id> = JSON.parse(await (await call(id, request)).text());
+      return answer;
+    },
+    text: async (id, request) => (await call(id, request)).text(),
+    nothing: async (id, request) => void (await call(id, request)).body?.cancel(),
+    frames,
+    async *events(id, request) {
+      for await (const { data } of frames(id, request)) yield JSON.parse(data);
+    },
+    socketUrl(id, { path, query }) {
+      const token = transport.token === undefined ? {} : { access_token: transport.token };
+      const address = addressOf(operationTable[id].path, { path, query: { ...query, ...token } });
+      return transport.baseUrl.replace(/^http/, "ws") + address;
+    },
+  };
+}

@@ -1,0 +1,120 @@
+/** The client: every operation of the API as a method, sessions as objects, and a daemon of its own if wanted. */
+import { type Caller, createCaller } from "./caller.ts";
+import type { EmbeddedOptions } from "./embedded/options.ts";
+import type { CreateSessionRequest, CreateSessionResponse, MessageRequest, UniversalEvent } from "./generated/api.ts";
+import { createMethods, type Methods } from "./generated/methods.ts";
+import type { Query } from "./operation.ts";
+import { openSession } from "./session.ts";
+import type { PromptOptions, Session } from "./session-types.ts";
+import { type CallOptions, type ConnectOptions, createTransport, randomKey } from "./transport.ts";
+
+export interface NewSession extends CreateSessionRequest {
+  /** An id of your choice; a random one unless given. */
+  sessionId?: string;
+}
+
+export interface StartOptions extends Pick<ConnectOptions, "fetch" | "headers"> {
+  spawn?: EmbeddedOptions | boolean;
+  signal?: AbortSignal;
+}
+
+export interface SandboxAgent extends Omit<Methods, "createSession"> {
+  readonly baseUrl: string;
+  readonly token: string | undefined;
+  /** Creates a session and returns it as an object to talk to. */
+  createSession(request: NewSession, options?: CallOptions): Promise<Session>;
+  /** The bare operation: creates a session under this id. */
+  createSession(
+    sessionId: string,
+    request: CreateSessionRequest,
+    options?: CallOptions,
+  ): Promise<CreateSessionResponse>;
+  /** A session that exists, as an object to talk to. Nothing is sent until it is used. */
+  session(sessionId: string): Session;
+  /** One turn of a session: the same as `session(sessionId).prompt(…)`. */
+  streamTurn(
+    sessionId: string,
+    request: MessageRequest,
+    options?: PromptOptions,
+  ): AsyncGenerator<UniversalEvent, void, undefined>;
+  /** The event stream as the bare response, without reconnecting. */
+  getEventsSse(sessionId: string, query?: Query<"streamEvents">, options?: CallOptions): Promise<Response>;
+  /** Any operation by its id: the response, a JSON answer, or frames. */
+  readonly api: Caller;
+  /** Stops listening; an embedded daemon is stopped, at the latest after 5 seconds by force. */
+  dispose(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** A client of a daemon that runs. Rejects if it cannot be reached. */
+async function connect({ signal, ...options }: ConnectOptions & { signal?: AbortSignal }): Promise<SandboxAgent> {
+  const client = createClient(options, async () => {});
+  await client.getHealth(signal && { signal });
+  return client;
+}
+
+/** Starts a daemon that lives as long as the client, or this process. */
+async function start({ spawn = true, signal, ...options }: StartOptions = {}): Promise<SandboxAgent> {
+  if (spawn === false) throw new TypeError("start() runs a daemon; use SandboxAgent.connect() to reach one that runs");
+  // By name: where there are no processes, the package has another module under it.
+  const { startEmbedded } = await import("sandbox-agent/embedded");
+  const daemon = await startEmbedded(spawn === true ? {} : spawn, signal);
+  return createClient({ ...options, baseUrl: daemon.url, token: daemon.token }, daemon.stop);
+}
+
+export const SandboxAgent = { connect, start };
+
+function createClient(options: ConnectOptions, stop: () => Promise<void>): SandboxAgent {
+  const transport = createTransport(options);
+  const api = createCaller(transport);
+  const methods = createMethods(api);
+  const sessions = new Map<string, Session>();
+
+  /** One object per session, so that it is read once. */
+  function session(id: string): Session {
+    const known = sessions.get(id);
+    if (known) return known;
+    const opened = openSession(id, api, methods);
+    sessions.set(id, opened);
+    return opened;
+  }
+
+  function createSession(request: NewSession, options?: CallOptions): Promise<Session>;
+  function createSession(
+    id: string,
+    request: CreateSessionRequest,
+    options?: CallOptions,
+  ): Promise<CreateSessionResponse>;
+  async function createSession(
+    first: string | NewSession,
+    second?: CreateSessionRequest | CallOptions,
+    third?: CallOptions,
+  ): Promise<Session | CreateSessionResponse> {
+    if (typeof first === "string") {
+      if (!second || !("agent" in second)) throw new TypeError("createSession(id, request) needs an agent");
+      return methods.createSession(first, second, third);
+    }
+    const { sessionId = `ses_${randomKey()}`, ...request } = first;
+    await methods.createSession(sessionId, request, second && !("agent" in second) ? second : undefined);
+    return session(sessionId);
+  }
+
+  async function dispose(): Promise<void> {
+    for (const opened of sessions.values()) opened.close();
+    sessions.clear();
+    await stop();
+  }
+
+  return {
+    ...methods,
+    baseUrl: transport.baseUrl,
+    token: transport.token,
+    createSession,
+    session,
+    streamTurn: (id, { message, ...request }, options) => session(id).prompt(message, { ...request, ...options }),
+    getEventsSse: (id, query, options) => api.response("streamEvents", { path: { session_id: id }, query, ...options }),
+    api,
+    dispose,
+    [Symbol.asyncDispose]: dispose,
+  };
+}

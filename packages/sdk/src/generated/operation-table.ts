@@ -1,0 +1,33 @@
+// Generated from the OpenAPI document by `npm run generate`. Do not edit.
+import type { Operation, OperationId } from "../operation.ts";
+
+export const operationTable: Record<OperationId, Operation> = {
+  getServerInfo: { method: "GET", path: "/" },
+  getHealth: { method: "GET", path: "/v1/health" },
+  getVersion: { method: "GET", path: "/v1/version" },
+  getOpenApi: { method: "GET", path: "/v1/openapi.json" },
+  listAgents: { method: "GET", path: "/v1/agents" },
+  getAgent: { method: "GET", path: "/v1/agents/{agent}" },
+  installAgent: { method: "POST", path: "/v1/agents/{agent}/install", body: "application/json" },
+  getAgentModes: { method: "GET", path: "/v1/agents/{agent}/modes" },
+  getAgentModels: { method: "GET", path: "/v1/agents/{agent}/models" },
+  listSessions: { method: "GET", path: "/v1/sessions" },
+  createSession: { method: "POST", path: "/v1/sessions/{session_id}", body: "application/json" },
+  getSession: { method: "GET", path: "/v1/sessions/{session_id}" },
+  updateSession: { method: "PATCH", path: "/v1/sessions/{session_id}", body: "application/json" },
+  deleteSession: { method: "DELETE", path: "/v1/sessions/{session_id}" },
+  terminateSession: { method: "POST", path: "/v1/sessions/{session_id}/terminate" },
+  getTranscript: { method: "GET", path: "/v1/sessions/{session_id}/transcript" },
+  waitForSession: { method: "GET", path: "/v1/sessions/{session_id}/wait" },
+  postMessage: { method: "POST", path: "/v1/sessions/{session_id}/messages", body: "application/json", keyed: true },
+  postMessageStream: { method: "POST", path: "/v1/sessions/{session_id}/messages/stream", body: "application/json", keyed: true },
+  cancelMessage: { method: "DELETE", path: "/v1/sessions/{session_id}/messages/{message_id}" },
+  abortTurn: { method: "POST", path: "/v1/sessions/{session_id}/abort" },
+  getEvents: { method: "GET", path: "/v1/sessions/{session_id}/events" },
+  streamEvents: { method: "GET", path: "/v1/sessions/{session_id}/events/sse", resumes: true },
+  streamAllEvents: { method: "GET", path: "/v1/events/sse", resumes: true },
+  getRequests: { method: "GET", path: "/v1/sessions/{session_id}/requests" },
+  replyPermission: { method: "POST", path: "/v1/sessions/{session_id}/permissions/{permission_id}/reply", body: "application/json" },
+  replyQuestion: { method: "POST", path: "/v1/sessions/{session_id}/questions/{question_id}/reply", body: "application/json" },
+  rejectQuestion: { method: "POST", path: "/v1/sessions/{session_id}/questions/{question_id}/reject" },
+};

@@ -1,0 +1,31 @@
+/** Server-sent events: the frames of one response, as they come. Reading stops when nobody asks for the next frame. */
+import { createParser } from "eventsource-parser";
+
+export interface Frame {
+  /** Empty when the frame has none. */
+  id: string;
+  data: string;
+}
+
+/** `onBytes` is called for everything that arrives, comments included: a sign of life. */
+export async function* readFrames(response: Response, onBytes: () => void = () => {}): AsyncGenerator<Frame> {
+  if (!response.body) return;
+  let frames: Frame[] = [];
+  const parser = createParser({ onEvent: ({ id = "", data }) => frames.push({ id, data }) });
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      onBytes();
+      parser.feed(decoder.decode(value, { stream: true }));
+      const complete = frames;
+      frames = [];
+      yield* complete;
+    }
+  } finally {
+    // Lets go of the connection when the reader stops early.
+    await reader.cancel().catch(() => {});
+  }
+}

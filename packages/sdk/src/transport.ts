@@ -1,0 +1,135 @@
+/** One HTTP exchange with the daemon: address, token, retries of what may be sent twice, failures as errors. */
+import { refused, SandboxAgentError, unreachable } from "./error.ts";
+import { operationTable } from "./generated/operation-table.ts";
+import type { Body, Operation, OperationId, Path, Query } from "./operation.ts";
+import { pauseBefore, sleep } from "./wait.ts";
+
+/** `fetch`, or something that behaves like it. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface ConnectOptions {
+  /** Where the daemon is, for example `http://127.0.0.1:2468`. */
+  baseUrl: string;
+  token?: string;
+  /** Sent with every request. */
+  headers?: Record<string, string>;
+  fetch?: Fetch;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** Sent with this request. */
+  headers?: Record<string, string>;
+}
+
+export interface CallRequest<Id extends OperationId> extends CallOptions {
+  path?: Path<Id>;
+  query?: Query<Id>;
+  body?: Body<Id>;
+}
+
+export interface Transport {
+  baseUrl: string;
+  token: string | undefined;
+  /** Performs an operation; anything but success is thrown as SandboxAgentError. */
+  call<Id extends OperationId>(id: Id, request: CallRequest<Id>): Promise<Response>;
+}
+
+/** After a network failure, or an answer that says "not now". */
+const retries = 4;
+
+export function createTransport(options: ConnectOptions): Transport {
+  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+  const { token } = options;
+  // Called without a receiver: browsers refuse a detached `fetch` of another object.
+  const send: Fetch = options.fetch ?? ((url, init) => fetch(url, init));
+
+  async function exchange(url: string, init: RequestInit): Promise<Response> {
+    try {
+      const response = await send(url, init);
+      if (response.ok) return response;
+      throw await refused(response);
+    } catch (error) {
+      if (init.signal?.aborted) throw init.signal.reason;
+      throw error instanceof SandboxAgentError ? error : unreachable(baseUrl, error);
+    }
+  }
+
+  return {
+    baseUrl,
+    token,
+    async call(id, request) {
+      const operation: Operation = operationTable[id];
+      const url = baseUrl + addressOf(operation.path, request);
+      const headers = headersOf(operation, options, request);
+      const init: RequestInit = { method: operation.method, headers, ...bodyOf(operation, request.body) };
+      if (request.signal) init.signal = request.signal;
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await exchange(url, init);
+        } catch (error) {
+          const mayRetry =
+            error instanceof SandboxAgentError && error.transient && maySendTwice(operation, request.body);
+          if (!mayRetry || attempt > retries) throw error;
+          await sleep(pauseBefore(attempt), request.signal);
+        }
+      }
+    },
+  };
+}
+
+/** A DELETE is left out: repeated after a lost answer it would say that there is nothing to delete. */
+function maySendTwice({ method, keyed }: Operation, body: unknown): boolean {
+  if (body instanceof ReadableStream) return false;
+  return method === "GET" || method === "PUT" || keyed === true;
+}
+
+/** Path and query of a request. */
+export function addressOf(template: string, { path = {}, query = {} }: { path?: object; query?: object }): string {
+  const params = new Map(Object.entries(path));
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(params.get(name) ?? "");
+    // These would be folded into the path and address something else.
+    if (value === "" || value === "." || value === "..") throw new TypeError(`"${value}" cannot be a ${name}`);
+    return encodeURIComponent(value);
+  });
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) search.set(name, String(value));
+  }
+  return search.size === 0 ? filled : `${filled}?${search}`;
+}
+
+function headersOf(
+  operation: Operation,
+  { token, headers }: ConnectOptions,
+  request: CallOptions & { body?: unknown },
+) {
+  const all = new Headers(headers);
+  if (token !== undefined) all.set("authorization", `Bearer ${token}`);
+  if (operation.body !== undefined && request.body !== undefined) {
+    const own = request.body instanceof Blob ? request.body.type : "";
+    all.set("content-type", own || operation.body);
+  }
+  if (operation.keyed) all.set("idempotency-key", randomKey());
+  for (const [name, value] of Object.entries(request.headers ?? {})) all.set(name, value);
+  return all;
+}
+
+function bodyOf(operation: Operation, body: unknown): RequestInit {
+  if (body === undefined) return {};
+  if (operation.body === "application/json") return { body: JSON.stringify(body) };
+  // Node asks for `duplex` when the body is a stream; others do not know it.
+  if (body instanceof ReadableStream) return Object.assign({ body }, { duplex: "half" } as const);
+  return isSendable(body) ? { body } : {};
+}
+
+function isSendable(body: unknown): body is string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob {
+  return typeof body === "string" || body instanceof Uint8Array || body instanceof ArrayBuffer || body instanceof Blob;
+}
+
+/** 128 random bits. `crypto.randomUUID` exists only where browsers trust the origin. */
+export function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

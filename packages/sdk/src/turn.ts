@@ -1,0 +1,67 @@
+/**
+ * One turn from message to end. The message is sent with a stream that the daemon closes at the first event that may need
+ * the client; the rest follows on the session's own stream. Nothing is read ahead of who asks for the events.
+ */
+import type { Caller } from "./caller.ts";
+import { SandboxAgentError } from "./error.ts";
+import type { UniversalEvent } from "./generated/api.ts";
+import type { SessionFeed } from "./session-feed.ts";
+import type { PromptOptions } from "./session-types.ts";
+import { readFrames } from "./sse.ts";
+import { randomKey } from "./transport.ts";
+import { pauseBefore, sleep } from "./wait.ts";
+
+export async function* promptTurn(
+  id: string,
+  api: Caller,
+  feed: SessionFeed,
+  message: string,
+  { includeRaw = false, signal, headers, ...request }: PromptOptions,
+): AsyncGenerator<UniversalEvent, void, undefined> {
+  const path = { session_id: id };
+  // Sent again under the same key, a message is the same message.
+  const keyed = { "idempotency-key": randomKey(), ...headers };
+  let messageId: string | null = null;
+  let last = 0;
+
+  async function* begin(): AsyncGenerator<UniversalEvent> {
+    const body = { ...request, message };
+    const query = { include_raw: includeRaw };
+    const response = await api.response("postMessageStream", {
+      path,
+      query,
+      body,
+      headers: keyed,
+      ...(signal && { signal }),
+    });
+    messageId = response.headers.get("x-message-id");
+    for await (const { data } of readFrames(response)) yield JSON.parse(data);
+  }
+
+  function proceed(): AsyncGenerator<UniversalEvent> {
+    const query = { offset: last, include_raw: includeRaw };
+    return api.events("streamEvents", { path, query, ...(headers && { headers }), ...(signal && { signal }) });
+  }
+
+  for (let attempt = 1; ; attempt++) {
+    try {
+      for await (const event of last === 0 ? begin() : proceed()) {
+        await feed.reach(event.sequence - 1, signal && { signal });
+        feed.take(event);
+        last = event.sequence;
+        yield event;
+        if (endsTurn(event, messageId)) return;
+      }
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      // A stream that broke is no answer of the daemon.
+      if (error instanceof SandboxAgentError && !error.transient) throw error;
+    }
+    if (last === 0) await sleep(pauseBefore(attempt), signal);
+  }
+}
+
+function endsTurn(event: UniversalEvent, messageId: string | null): boolean {
+  if (event.type === "message.cancelled") return event.data.message_id === messageId;
+  return event.type === "turn.ended" || event.type === "session.ended";
+}

@@ -1,0 +1,89 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { build } from "vite";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { startTestDaemon } from "../harness/daemon.ts";
+import { createStage, realNode, report, type Stage } from "./stage.ts";
+
+const token = "tour-token";
+const plain = [
+  "turn.started",
+  "item.started",
+  "item.completed",
+  "item.started",
+  "item.delta",
+  "item.completed",
+  "turn.ended",
+];
+const expected = {
+  health: "ok",
+  hello: plain,
+  asked: ["Shall I go on? true", "Which colour? true", "command_execution true", "file_change true"],
+  permissionsEnd: "turn.ended",
+  questionsEnd: "turn.ended",
+  aborted: "aborted",
+  queued: true,
+  texts: ["hello ✓ 世界", "All answered, thank you.", "All answered, thank you.", "steered: faster", "last"],
+  turns: ["completed", "completed", "completed", "aborted", "completed", "completed"],
+  transcriptIsTheDaemons: true,
+  failures: ["session_not_found", "unsupported_agent", "token_invalid"],
+};
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await createStage();
+}, 60_000);
+afterAll(() => stage.remove());
+
+describe("the SDK does the same", () => {
+  test("in Node", { timeout: 60_000 }, async () => {
+    const { url } = await startTestDaemon({ token });
+    expect(await report([realNode(), await stage.compiled("tour-main"), url, token])).toEqual(expected);
+  });
+
+  test("in Bun", { timeout: 60_000 }, async () => {
+    const { url } = await startTestDaemon({ token });
+    expect(await report([process.execPath, join(stage.directory, "tour-main.ts"), url, token])).toEqual(expected);
+  });
+
+  test("in Chromium, bundled by Vite", { timeout: 120_000 }, async () => {
+    const site = await servePage(stage);
+    const cors = { origins: [site], methods: [], headers: [], credentials: false };
+    const { url } = await startTestDaemon({ token, cors });
+    const browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+      args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
+    });
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage();
+    const trouble: string[] = [];
+    page.on("pageerror", (error) => trouble.push(error.message));
+    await page.goto(site);
+    const answer = await page.evaluate(
+      ([baseUrl, token]) => Reflect.get(globalThis, "tour")({ baseUrl, token }),
+      [url, token],
+    );
+    expect(answer).toEqual(expected);
+    expect(trouble).toEqual([]);
+  });
+});
+
+/** The page as a web project would have it: built by Vite, served from an origin of its own. */
+async function servePage({ directory }: Stage): Promise<string> {
+  writeFileSync(
+    join(directory, "index.html"),
+    '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/tour-page.ts"></script>',
+  );
+  await build({ root: directory, logLevel: "error", build: { outDir: "site" } });
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: (request) => {
+      const { pathname } = new URL(request.url);
+      return new Response(Bun.file(join(directory, "site", pathname === "/" ? "index.html" : pathname)));
+    },
+  });
+  onTestFinished(() => server.stop(true));
+  return `http://127.0.0.1:${server.port}`;
+}
