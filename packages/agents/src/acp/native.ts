@@ -13,7 +13,10 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
     .catch(null)
     .transform((entries) => entries?.flatMap((entry) => item.safeParse(entry).data ?? []));
 /** A capability that is an object: being there means yes. */
-const presence = z.unknown().transform((value) => typeof value === "object" && value !== null);
+const presence = z
+  .unknown()
+  .optional()
+  .transform((value) => typeof value === "object" && value !== null);
 
 export const InitializeResult = z.object({
   protocolVersion: z.number(),
@@ -101,8 +104,8 @@ export const ToolCall = z.object({
   status: text,
   content: listOf(ToolContent),
   locations: listOf(z.object({ path: z.string() })),
-  rawInput: z.unknown(),
-  rawOutput: z.unknown(),
+  rawInput: z.unknown().optional(),
+  rawOutput: z.unknown().optional(),
   _meta: z
     .object({
       toolName: text,
