@@ -64,6 +64,8 @@ export interface SessionSpec extends AgentSettings {
   credentials: Record<string, string>;
   /** Model endpoints for this session alone, by provider. */
   endpoints: Record<string, string>;
+  /** The conversation so far as text, for an agent that cannot take it up again. null = there is none. */
+  history?(): Promise<string | null>;
 }
 
 export interface Turn {

@@ -1,7 +1,9 @@
 /** All agents, by id. Adding an agent is one folder and one line here. */
+import { createAcpAgent } from "./acp/agent.ts";
 import type { Agent } from "./agent.ts";
 import { createClaudeAgent } from "./claude/agent.ts";
 import { createCodexAgent } from "./codex/agent.ts";
+import { cursorProfile } from "./cursor/profile.ts";
 import type { AgentEnvironment } from "./environment.ts";
 import { mockAgent } from "./mock/mock.ts";
 import { createOpenCodeAgent } from "./opencode/agent.ts";
@@ -15,6 +17,7 @@ export function agentRegistry(environment: AgentEnvironment): AgentRegistry {
     createCodexAgent(environment),
     createOpenCodeAgent(environment),
     createPiAgent(environment),
+    createAcpAgent(cursorProfile, environment),
     mockAgent,
   ];
   return new Map(agents.map((agent) => [agent.id, agent]));

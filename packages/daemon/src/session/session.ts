@@ -24,6 +24,7 @@ import { clock, type LogRecord, recordEncoder } from "../log/encode.ts";
 import type { LogWriter, Snapshot } from "../log/event-log.ts";
 import { AgentLink } from "./agent-link.ts";
 import type { SessionContext } from "./context.ts";
+import { historyText } from "./history-text.ts";
 import { closeRequests, type EventBody, endTurn, type ItemMemory, normalize } from "./normalize.ts";
 import { permissionResolved, questionResolved, queueCancelled, userItem } from "./said.ts";
 import { agentSettings, sessionInfo } from "./session-info.ts";
@@ -340,6 +341,7 @@ export class Session implements LogWriter {
       env: this.#spec.env ?? {},
       credentials: this.#spec.credentials ?? {},
       endpoints: this.#spec.endpoints ?? {},
+      history: async () => historyText(this.#earlierEvents()),
       ...agentSettings(this.#state),
     });
     this.#nativeSessionId = agentSession.nativeSessionId ?? this.#nativeSessionId;
@@ -445,6 +447,18 @@ export class Session implements LogWriter {
         if (body.data.reason === "error") void this.#append(queueCancelled(this.#state));
         else setImmediate(() => this.#startNext());
         return;
+    }
+  }
+
+  /** Everything before the running turn. */
+  *#earlierEvents(): Generator<UniversalEvent> {
+    const { log, history } = this.#context;
+    log.flush();
+    const end = this.#state.turn?.firstSequence ?? Number.POSITIVE_INFINITY;
+    for (const { sequence, text } of history.records(this.number, 0)) {
+      if (sequence >= end) return;
+      const event: UniversalEvent = JSON.parse(text);
+      yield event;
     }
   }
 

@@ -1,0 +1,49 @@
+/** Any agent that speaks the Agent Client Protocol over stdio: one process per session. */
+import { capabilities, capabilityNames } from "@sandbox-agent/schema";
+import type { Agent } from "../agent.ts";
+import type { AgentEnvironment } from "../environment.ts";
+import { createCatalogue } from "./catalogue.ts";
+import { agentModels, agentModes } from "./config.ts";
+import { defaultLimits, type Limits } from "./connection.ts";
+import { hasKey } from "./launch.ts";
+import type { AcpProfile } from "./profile.ts";
+import { openAcpSession } from "./session.ts";
+
+export function createAcpAgent(
+  profile: AcpProfile,
+  environment: AgentEnvironment,
+  limits: Limits = defaultLimits,
+): Agent {
+  const { id, name } = profile;
+  const { installer } = environment;
+  const catalogue = createCatalogue(profile, environment, limits);
+
+  return {
+    id,
+    name,
+    capabilities: capabilities(...capabilityNames.filter((capability) => capability !== "sharedProcess")),
+    permissionModes: ["default", "plan", "bypass", "acceptEdits"],
+
+    async inspect() {
+      const found = await installer.find(id);
+      return {
+        installed: found !== null,
+        credentialsAvailable: hasKey(profile, environment),
+        ...(found && { path: found.path, ...(found.version && { version: found.version }) }),
+      };
+    },
+
+    async install(options) {
+      await installer.install(id, options);
+      catalogue.forget();
+    },
+
+    modes: async () => agentModes(await catalogue.get()),
+    models: async () => agentModels(await catalogue.get()),
+
+    async open(spec, sink) {
+      const { model } = await catalogue.get();
+      return openAcpSession(spec, sink, { profile, environment, limits, defaultModel: model?.current ?? null });
+    },
+  };
+}

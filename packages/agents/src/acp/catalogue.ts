@@ -1,0 +1,50 @@
+/** Modes and models as the agent itself lists them when a session is made. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { ProblemError } from "@sandbox-agent/schema";
+import type { AgentEnvironment } from "../environment.ts";
+import { type Config, configOf, noConfig } from "./config.ts";
+import { connect, type Limits } from "./connection.ts";
+import { openConversation } from "./conversation.ts";
+import { launchFor } from "./launch.ts";
+import type { AcpProfile } from "./profile.ts";
+
+/** Asked once for all callers. A failure is not kept: the next caller asks again. */
+export function createCatalogue(profile: AcpProfile, environment: AgentEnvironment, limits: Limits) {
+  let asked: Promise<Config> | null = null;
+
+  return {
+    async get(): Promise<Config> {
+      asked ??= probe(profile, environment, limits);
+      return asked.catch((error) => {
+        asked = null;
+        // Who waited for an agent that does not answer need not wait for it a second time.
+        if (error instanceof ProblemError && error.kind === "timeout") throw error;
+        environment.log(`${profile.id} could not be asked for its modes and models`, { error: String(error) });
+        return noConfig;
+      });
+    },
+    /** Another version may offer others. */
+    forget(): void {
+      asked = null;
+    },
+  };
+}
+
+async function probe(profile: AcpProfile, environment: AgentEnvironment, limits: Limits): Promise<Config> {
+  const installed = await environment.installer.find(profile.id);
+  if (!installed) throw new Error(`${profile.id} is not installed`);
+  const directory = join(environment.dataDir, "acp", profile.id);
+  mkdirSync(directory, { recursive: true });
+  const wishes = { env: {}, credentials: {}, endpoints: {}, directory };
+  const connection = await connect(launchFor(profile, installed, environment, wishes), () => {}, limits);
+  try {
+    const fresh = { ...wishes, nativeSessionId: null, mcp: {} };
+    const { sessionId, result } = await openConversation(profile.id, connection, fresh, environment.env);
+    if (connection.abilities.sessionCapabilities.delete)
+      await connection.request("session/delete", { sessionId }).catch(() => {});
+    return configOf(result);
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * One running ACP agent: the process, the handshake, requests with a limit of time. Messages that come before the session
+ * is known wait for it.
+ */
+import type { InitializeRequest } from "@agentclientprotocol/sdk";
+import { ProblemError } from "@sandbox-agent/schema";
+import packageJson from "../../package.json" with { type: "json" };
+import type { AgentExit } from "../draft.ts";
+import { AgentProcess } from "../process/agent-process.ts";
+import { JsonRpc, RpcError, type RpcId, type RpcMessage } from "../process/json-rpc.ts";
+import type { Launch } from "./launch.ts";
+import { type AgentAbilities, InitializeResult } from "./native.ts";
+import { authRequiredCode } from "./translate/errors.ts";
+
+export interface Listener {
+  notification(message: RpcMessage): Promise<void>;
+  request(id: RpcId, message: RpcMessage): Promise<void>;
+  /** A line that is no message. */
+  stray(line: string, error: string): Promise<void>;
+}
+
+export interface Connection {
+  /** Unique to this run: request ids of agents begin at 0 each time. */
+  readonly tag: string;
+  readonly abilities: AgentAbilities;
+  /** Whether a message can be handed to a running turn. */
+  readonly canSteer: boolean;
+  readonly isGone: boolean;
+  /** A request that is answered soon. Throws ProblemError when it is not. */
+  request(method: string, params: unknown): Promise<unknown>;
+  /** A prompt takes as long as it takes. */
+  prompt(params: unknown): Promise<unknown>;
+  notify(method: string, params: unknown): void;
+  respond(id: RpcId, result: unknown): void;
+  refuse(id: RpcId, code: number, message: string): void;
+  /** Takes what has come so far and everything that follows. */
+  attach(listener: Listener, wants?: (message: RpcMessage) => boolean): void;
+  /** Ends the process; at once, when there is no turn to finish. */
+  close(options?: { graceMs?: number }): Promise<void>;
+}
+
+/** How long an agent may take. Some download parts of themselves when they start. */
+export interface Limits {
+  startMs: number;
+  requestMs: number;
+}
+
+export const defaultLimits: Limits = { startMs: 60_000, requestMs: 60_000 };
+
+export const methodNotFound = -32601;
+const protocolVersion = 1;
+
+/** A few lines of greeting are forgiven; a program that talks on and on is something else. */
+const strayLimit = 1000;
+const earlyLimit = 10_000;
+
+const initialize: InitializeRequest = {
+  protocolVersion,
+  clientInfo: { name: "sandbox-agent", version: packageJson.version },
+  // Files and terminals stay with the agent: it runs where they are.
+  clientCapabilities: {
+    elicitation: { form: {} },
+    session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+    _meta: { terminal_output: true },
+  },
+};
+
+type Delivery = { message: RpcMessage; deliver(listener: Listener): Promise<void> };
+
+/** Starts it. Throws ProblemError when it does not come up or is no ACP agent. */
+export async function connect(
+  launch: Launch,
+  onExit: (exit: AgentExit) => void,
+  limits: Limits = defaultLimits,
+): Promise<Connection> {
+  const { agent } = launch;
+  const hide = secretHider(launch.secrets);
+  const gone = Promise.withResolvers<never>();
+  gone.promise.catch(() => {});
+  let listener: Listener | null = null;
+  let early: Delivery[] = [];
+  let strays = 0;
+  let isUp = false;
+  let isGone = false;
+
+  const rpc = new JsonRpc({
+    withVersion: true,
+    write: (line) => child.writeLine(line),
+    onNotification: (_method, _params, message) => deliver({ message, deliver: (to) => to.notification(message) }),
+    onRequest: (id, _method, _params, message) => deliver({ message, deliver: (to) => to.request(id, message) }),
+    onStray(line, error) {
+      strays += 1;
+      if (isUp) return listener?.stray(line, error);
+      if (strays > strayLimit) gone.reject(notAcp(agent, `it wrote ${strays} lines that are no messages`, line));
+    },
+  });
+
+  async function deliver(delivery: Delivery): Promise<void> {
+    if (listener) return delivery.deliver(listener);
+    early.push(delivery);
+    if (early.length > earlyLimit) gone.reject(notAcp(agent, "it talks on and on before it has a session", ""));
+  }
+
+  const child = spawn();
+
+  function spawn(): AgentProcess {
+    try {
+      return new AgentProcess({
+        command: launch.command,
+        cwd: launch.cwd,
+        env: launch.env,
+        onLines: (lines) => rpc.receive(lines.map(hide)),
+        onExit(exit) {
+          isGone = true;
+          const told = { ...exit, message: hide(exit.message) };
+          rpc.close(told.message);
+          gone.reject(notStarted(agent, told.message, told));
+          if (isUp) onExit(told);
+        },
+      });
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      throw notStarted(agent, `${launch.command[0]} cannot be started: ${cause}`);
+    }
+  }
+
+  async function request(method: string, params: unknown, limitMs = limits.requestMs): Promise<unknown> {
+    const timeout = Promise.withResolvers<never>();
+    const timer = setTimeout(() => timeout.reject(tooSlow(agent, method, limitMs)), limitMs);
+    try {
+      return await Promise.race([rpc.request(method, params), timeout.promise, gone.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function handshake(): Promise<InitializeResult> {
+    const answer = await request("initialize", initialize, limits.startMs).catch((error) => {
+      throw error instanceof ProblemError ? error : notAcp(agent, "it refused `initialize`", String(error));
+    });
+    const parsed = InitializeResult.safeParse(answer);
+    if (!parsed.success) throw notAcp(agent, "its answer to `initialize` names no protocol version", "");
+    if (parsed.data.protocolVersion !== protocolVersion)
+      throw notAcp(agent, `it speaks version ${parsed.data.protocolVersion} of it, not ${protocolVersion}`, "");
+    return parsed.data;
+  }
+
+  async function authenticate(methodId: string): Promise<void> {
+    await request("authenticate", { methodId }).catch((error) => {
+      throw error instanceof RpcError ? new RpcError(authRequiredCode, error.message, error.data) : error;
+    });
+  }
+
+  try {
+    const { agentCapabilities, _meta } = await handshake();
+    if (launch.authMethod !== null) await authenticate(launch.authMethod);
+    isUp = true;
+    return {
+      tag: Bun.randomUUIDv7().slice(-8),
+      abilities: agentCapabilities,
+      canSteer: _meta?.steering?.supported ?? false,
+      get isGone() {
+        return isGone;
+      },
+      request: (method, params) => request(method, params),
+      prompt: (params) => rpc.request("session/prompt", params),
+      notify: (method, params) => rpc.notify(method, params),
+      respond: (id, result) => rpc.respond(id, result),
+      refuse: (id, code, message) => rpc.respondError(id, code, message),
+      attach(to, wants = () => true) {
+        const waiting = early.filter(({ message }) => wants(message));
+        early = [];
+        listener = to;
+        for (const each of waiting) void each.deliver(to);
+      },
+      async close({ graceMs = 3000 } = {}) {
+        isGone = true;
+        rpc.close(`${agent} was closed`);
+        await child.close(graceMs);
+      },
+    };
+  } catch (error) {
+    child.kill();
+    throw error;
+  }
+}
+
+/** A provider may repeat a key in its errors; it must not get into any event. */
+function secretHider(secrets: readonly string[]): (text: string) => string {
+  return (text) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, "[redacted]"), text);
+}
+
+function notStarted(agent: string, cause: string, exit?: AgentExit): ProblemError {
+  const details = exit && { exitCode: exit.code, stderr: exit.stderr };
+  return new ProblemError("agent_process_exited", `${agent} did not start: ${cause}`, {
+    agent,
+    ...(details && { details }),
+  });
+}
+
+function notAcp(agent: string, cause: string, sample: string): ProblemError {
+  return new ProblemError(
+    "stream_error",
+    `${agent} does not speak the Agent Client Protocol as we know it: ${cause}; check its command and arguments`,
+    { agent, ...(sample && { details: { sample: sample.slice(0, 500) } }) },
+  );
+}
+
+function tooSlow(agent: string, method: string, limitMs: number): ProblemError {
+  return new ProblemError("timeout", `${agent} did not answer \`${method}\` within ${limitMs} ms`, { agent });
+}

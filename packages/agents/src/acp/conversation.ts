@@ -1,0 +1,53 @@
+/** The agent's own session: made anew, or taken up again where the agent can. */
+import { ProblemError } from "@sandbox-agent/schema";
+import type { SessionSpec } from "../agent.ts";
+import type { Connection } from "./connection.ts";
+import { nativeServers } from "./mcp.ts";
+import { SessionResult } from "./native.ts";
+import { isAuthRequired } from "./translate/errors.ts";
+
+export interface Conversation {
+  sessionId: string;
+  result: SessionResult;
+  /** How it began. `replayed`: what has come so far is its history. `lost`: the agent could not take it up again. */
+  origin: "new" | "resumed" | "replayed" | "lost";
+}
+
+type Wishes = Pick<SessionSpec, "nativeSessionId" | "directory" | "mcp" | "env">;
+
+export async function openConversation(
+  agent: string,
+  connection: Connection,
+  { nativeSessionId, directory, mcp, env }: Wishes,
+  variables: Readonly<Record<string, string | undefined>>,
+): Promise<Conversation> {
+  const mcpServers = nativeServers(agent, mcp, connection.abilities, { ...variables, ...env });
+  const where = { cwd: directory, mcpServers };
+  const known = nativeSessionId === null ? null : await takenUp(connection, { ...where, sessionId: nativeSessionId });
+  if (known) return known;
+  const result = SessionResult.parse((await connection.request("session/new", where)) ?? {});
+  if (!result.sessionId)
+    throw new ProblemError("stream_error", `${agent} made a session without telling its id`, { agent });
+  return { sessionId: result.sessionId, result, origin: nativeSessionId === null ? "new" : "lost" };
+}
+
+/** null when the agent cannot, or no longer has it. */
+async function takenUp(
+  connection: Connection,
+  params: { sessionId: string; cwd: string; mcpServers: unknown },
+): Promise<Conversation | null> {
+  const { sessionCapabilities, loadSession } = connection.abilities;
+  const ways = [
+    ...(sessionCapabilities.resume ? [{ method: "session/resume", origin: "resumed" as const }] : []),
+    ...(loadSession ? [{ method: "session/load", origin: "replayed" as const }] : []),
+  ];
+  for (const { method, origin } of ways) {
+    try {
+      const result = SessionResult.parse((await connection.request(method, params)) ?? {});
+      return { sessionId: params.sessionId, result, origin };
+    } catch (error) {
+      if (error instanceof ProblemError || isAuthRequired(error)) throw error;
+    }
+  }
+  return null;
+}

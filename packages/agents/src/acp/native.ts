@@ -1,0 +1,201 @@
+/**
+ * What is read of ACP messages: exactly the fields used, lenient about everything else. The official schemas drop updates
+ * and fields they do not know, and agents speak several years of the protocol at once.
+ */
+import * as z from "zod";
+
+const text = z.string().nullish().catch(null);
+const count = z.number().nullish().catch(null);
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z
+    .array(z.unknown())
+    .nullish()
+    .catch(null)
+    .transform((entries) => entries?.flatMap((entry) => item.safeParse(entry).data ?? []));
+/** A capability that is an object: being there means yes. */
+const presence = z
+  .unknown()
+  .optional()
+  .transform((value) => typeof value === "object" && value !== null);
+
+export const InitializeResult = z.object({
+  protocolVersion: z.number(),
+  agentCapabilities: z
+    .object({
+      loadSession: z.boolean().catch(false),
+      promptCapabilities: z.object({ image: z.boolean().catch(false) }).catch({ image: false }),
+      mcpCapabilities: z
+        .object({ http: z.boolean().catch(false), sse: z.boolean().catch(false) })
+        .catch({ http: false, sse: false }),
+      sessionCapabilities: z.object({ resume: presence, delete: presence }).catch({ resume: false, delete: false }),
+    })
+    .catch({
+      loadSession: false,
+      promptCapabilities: { image: false },
+      mcpCapabilities: { http: false, sse: false },
+      sessionCapabilities: { resume: false, delete: false },
+    }),
+  authMethods: listOf(z.object({ id: z.string(), name: text, description: text })),
+  _meta: z
+    .object({ steering: z.object({ supported: z.boolean() }).optional() })
+    .optional()
+    .catch(undefined),
+});
+export type InitializeResult = z.infer<typeof InitializeResult>;
+export type AgentAbilities = InitializeResult["agentCapabilities"];
+
+const Choice = z.object({ value: z.string(), name: text, description: text });
+const ChoiceGroup = z.object({ options: listOf(Choice) });
+
+/** Switches that are on or off are left as they are: no setting of a session speaks of them. */
+const ConfigOption = z.object({
+  id: z.string(),
+  category: text,
+  currentValue: z.string(),
+  options: listOf(z.union([Choice, ChoiceGroup])).transform((entries) =>
+    (entries ?? []).flatMap((entry) => ("value" in entry ? [entry] : (entry.options ?? []))),
+  ),
+});
+export type ConfigOption = z.infer<typeof ConfigOption>;
+
+export const SessionResult = z.object({
+  sessionId: text,
+  modes: z
+    .object({
+      currentModeId: text,
+      availableModes: listOf(z.object({ id: z.string(), name: text, description: text })),
+    })
+    .nullish()
+    .catch(null),
+  models: z
+    .object({ currentModelId: text, availableModels: listOf(z.object({ modelId: z.string(), name: text })) })
+    .nullish()
+    .catch(null),
+  configOptions: listOf(ConfigOption),
+});
+export type SessionResult = z.infer<typeof SessionResult>;
+
+export const ContentBlock = z.object({
+  type: z.string(),
+  text: text,
+  data: text,
+  mimeType: text,
+  uri: text,
+  resource: z.object({ uri: text, text: text, mimeType: text }).nullish().catch(null),
+});
+export type ContentBlock = z.infer<typeof ContentBlock>;
+
+const ToolContent = z.object({
+  type: z.string(),
+  content: ContentBlock.nullish().catch(null),
+  path: text,
+  oldText: text,
+  newText: text,
+});
+export type ToolContent = z.infer<typeof ToolContent>;
+
+const TerminalText = z.object({ data: z.string() }).nullish().catch(null);
+
+export const ToolCall = z.object({
+  toolCallId: z.string(),
+  title: text,
+  name: text,
+  kind: text,
+  status: text,
+  content: listOf(ToolContent),
+  locations: listOf(z.object({ path: z.string() })),
+  rawInput: z.unknown().optional(),
+  rawOutput: z.unknown().optional(),
+  _meta: z
+    .object({
+      toolName: text,
+      claudeCode: z.object({ toolName: text }).nullish().catch(null),
+      terminal_output: TerminalText,
+      terminal_output_delta: TerminalText,
+      terminal_exit: z.object({ exit_code: count }).nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
+});
+export type ToolCall = z.infer<typeof ToolCall>;
+
+export const SessionUpdate = z.object({
+  sessionId: z.string(),
+  update: z.looseObject({ sessionUpdate: z.string() }),
+});
+
+export const Chunk = z.object({ content: ContentBlock, messageId: text });
+
+export const Plan = z.object({
+  entries: listOf(z.looseObject({ content: z.string(), status: text, priority: text })),
+});
+
+export const UsageUpdate = z.object({
+  used: count,
+  size: count,
+  cost: z.object({ amount: z.number(), currency: text }).nullish().catch(null),
+});
+
+export const Notice = z.object({ severity: text, title: text, description: text });
+
+export const Compaction = z.object({ compactionId: z.string(), status: text, summary: listOf(ContentBlock) });
+
+export const ModeUpdate = z.object({ currentModeId: z.string() });
+
+export const PermissionRequest = z.object({
+  toolCall: ToolCall,
+  options: listOf(z.object({ optionId: z.string(), name: z.string(), kind: text })),
+});
+export type PermissionRequest = z.infer<typeof PermissionRequest>;
+
+const Option = z.object({ const: z.string(), title: text, description: text });
+const Property = z.object({
+  type: z.string().catch("string"),
+  title: text,
+  description: text,
+  enum: z.array(z.string()).nullish().catch(null),
+  oneOf: listOf(Option),
+  items: z
+    .object({ enum: z.array(z.string()).nullish().catch(null), anyOf: listOf(Option) })
+    .nullish()
+    .catch(null),
+});
+export type FormProperty = z.infer<typeof Property>;
+
+export const Elicitation = z.object({
+  mode: z.string(),
+  message: z.string().catch(""),
+  toolCallId: text,
+  requestedSchema: z.object({
+    properties: z.record(z.string(), Property).catch({}),
+    required: z.array(z.string()).nullish().catch(null),
+  }),
+});
+export type Elicitation = z.infer<typeof Elicitation>;
+
+const Tokens = z.object({
+  inputTokens: count,
+  outputTokens: count,
+  cachedReadTokens: count,
+  thoughtTokens: count,
+});
+
+export const PromptResult = z.object({
+  stopReason: z.string().catch("end_turn"),
+  usage: Tokens.nullish().catch(null),
+  _meta: z
+    .object({
+      quota: z
+        .object({ token_count: z.object({ input_tokens: count, output_tokens: count }).nullish().catch(null) })
+        .nullish()
+        .catch(null),
+    })
+    .nullish()
+    .catch(null),
+});
+export type PromptResult = z.infer<typeof PromptResult>;
+
+/** Qwen Code counts in the `_meta` of an empty chunk. */
+export const ChunkUsage = z.object({
+  _meta: z.object({ usage: Tokens }),
+});

@@ -1,0 +1,46 @@
+/** A turn as the content of a prompt: the text, images where the agent takes them, links to all other files. */
+import { readFile } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { ContentBlock } from "@agentclientprotocol/sdk";
+import { type Attachment, ProblemError } from "@sandbox-agent/schema";
+import type { Turn } from "../agent.ts";
+import type { AgentAbilities } from "./native.ts";
+
+/** Providers refuse larger ones; a link lets the agent decide. */
+const maxImageBytes = 3_500_000;
+
+/** `history`: the conversation so far, for an agent that has lost it. */
+export async function promptBlocks(
+  { text, attachments }: Turn,
+  directory: string,
+  { promptCapabilities }: AgentAbilities,
+  history: string | null,
+): Promise<ContentBlock[]> {
+  const files = attachments.map((attachment) => fileBlock(attachment, directory, promptCapabilities.image));
+  const said = history === null ? text : `${historyNote}\n\n${history}\n\n---\n\n${text}`;
+  return [{ type: "text", text: said }, ...(await Promise.all(files))];
+}
+
+const historyNote =
+  "This conversation was taken up again after an interruption. This is what was said and done before; the new message follows below the line.";
+
+async function fileBlock(
+  { path, mime, filename }: Attachment,
+  directory: string,
+  takesImages: boolean,
+): Promise<ContentBlock> {
+  const file = resolve(directory, path);
+  const link: ContentBlock = {
+    type: "resource_link",
+    uri: pathToFileURL(file).href,
+    name: filename ?? basename(file),
+    ...(mime && { mimeType: mime }),
+  };
+  if (!takesImages || !mime?.startsWith("image/")) return link;
+  const bytes = await readFile(file).catch((cause) => {
+    throw new ProblemError("invalid_request", `the attachment ${path} cannot be read: ${String(cause)}`);
+  });
+  if (bytes.byteLength > maxImageBytes) return link;
+  return { type: "image", data: bytes.toString("base64"), mimeType: mime };
+}

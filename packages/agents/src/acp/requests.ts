@@ -1,0 +1,126 @@
+/** What the agent asks: permissions, questions, forms, requests of its vendor. Kept until somebody answers. */
+import type { PermissionMode, PermissionReply } from "@sandbox-agent/schema";
+import * as z from "zod";
+import type { Draft } from "../draft.ts";
+import type { RpcId, RpcMessage } from "../process/json-rpc.ts";
+import { type Connection, methodNotFound } from "./connection.ts";
+import { Elicitation, PermissionRequest } from "./native.ts";
+import type { AcpExtensions } from "./profile.ts";
+import { formFields, formQuestion, formReply } from "./translate/elicitation.ts";
+import {
+  cancelled,
+  isAllowed,
+  isPlanReview,
+  permissionDraft,
+  permissionReply,
+  planQuestion,
+  planReply,
+} from "./translate/permission.ts";
+import type { Translator } from "./translate/translator.ts";
+import { userAnswer, userQuestion } from "./translate/user-question.ts";
+
+interface Pending {
+  rpcId: RpcId;
+  permission?(reply: PermissionReply): unknown;
+  question?(answers: string[][] | null): unknown;
+  /** The answer when the turn is aborted. */
+  cancelled: unknown;
+}
+
+const invalidParams = -32602;
+const requestCancelled = -32800;
+
+const Withdrawal = z.object({ requestId: z.union([z.string(), z.number()]) });
+
+export type Requests = ReturnType<typeof createRequests>;
+
+export function createRequests(
+  { tag, respond, refuse }: Pick<Connection, "tag" | "respond" | "refuse">,
+  translator: Pick<Translator, "asked" | "told">,
+  extensions: AcpExtensions,
+) {
+  const open = new Map<string, Pending>();
+  const requestId = (rpcId: RpcId) => `${tag}-${rpcId}`;
+
+  /** Throws for a request that cannot be read. */
+  function take(rpcId: RpcId, { method = "", params }: RpcMessage, mode: PermissionMode): Draft[] {
+    if (method === "session/request_permission") return permission(rpcId, PermissionRequest.parse(params), mode);
+    if (method === "elicitation/create") return form(rpcId, Elicitation.parse(params));
+    return vendor(rpcId, method, params);
+  }
+
+  function permission(rpcId: RpcId, request: PermissionRequest, mode: PermissionMode): Draft[] {
+    const id = requestId(rpcId);
+    const { drafts, call } = translator.asked(request);
+    const question = userQuestion(id, request, call);
+    if (question) {
+      open.set(id, { rpcId, question: (answers) => userAnswer(request, answers), cancelled });
+      return [...drafts, question];
+    }
+    if (isAllowed(request, call, mode)) {
+      respond(rpcId, permissionReply(request, "once"));
+      return drafts;
+    }
+    if (isPlanReview(request, call)) {
+      open.set(id, { rpcId, question: (answers) => planReply(request, answers), cancelled });
+      return [...drafts, planQuestion(id, request, call)];
+    }
+    open.set(id, { rpcId, permission: (reply) => permissionReply(request, reply), cancelled });
+    return [...drafts, permissionDraft(id, request, call)];
+  }
+
+  function form(rpcId: RpcId, request: Elicitation): Draft[] {
+    const fields = formFields(request);
+    const id = requestId(rpcId);
+    open.set(id, { rpcId, question: (answers) => formReply(fields, answers), cancelled: { action: "cancel" } });
+    return translator.told([formQuestion(id, request, fields)]);
+  }
+
+  function vendor(rpcId: RpcId, method: string, params: unknown): Draft[] {
+    const asked = extensions.request?.(method, params) ?? null;
+    if (!asked) {
+      refuse(rpcId, methodNotFound, `this client does not know ${method}`);
+      return [];
+    }
+    if (asked.kind === "told") {
+      respond(rpcId, asked.result);
+      return translator.told(asked.drafts);
+    }
+    const id = requestId(rpcId);
+    open.set(id, { rpcId, question: asked.result, cancelled: asked.cancelled });
+    return translator.told([{ type: "question.requested", question: { question_id: id, ...asked.question } }]);
+  }
+
+  function answer(id: string, result: (pending: Pending) => unknown): void {
+    const pending = open.get(id);
+    if (!pending) return;
+    open.delete(id);
+    respond(pending.rpcId, result(pending));
+  }
+
+  return {
+    take,
+    refuseUnread: (rpcId: RpcId) => refuse(rpcId, invalidParams, "this request cannot be read"),
+    get size() {
+      return open.size;
+    },
+    replyPermission: (id: string, reply: PermissionReply) =>
+      answer(id, ({ permission: of, cancelled: none }) => (of ? of(reply) : none)),
+    replyQuestion: (id: string, answers: string[][] | null) =>
+      answer(id, ({ question: of, cancelled: none }) => (of ? of(answers) : none)),
+    /** An agent may wait for an answer even after it was told to stop. */
+    cancelAll(): void {
+      for (const id of [...open.keys()]) answer(id, ({ cancelled: none }) => none);
+    },
+    /** The agent takes a request back. */
+    withdrawn(params: unknown): Draft[] {
+      const { data } = Withdrawal.safeParse(params);
+      const id = data ? requestId(data.requestId) : "";
+      const pending = open.get(id);
+      if (!pending) return [];
+      open.delete(id);
+      refuse(pending.rpcId, requestCancelled, "cancelled");
+      return [{ type: "request.withdrawn", request_id: id }];
+    },
+  };
+}

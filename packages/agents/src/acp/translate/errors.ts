@@ -1,0 +1,69 @@
+/**
+ * Failures of a turn in the words of the universal schema. Agents report a failed call of the model in five ways: as an
+ * internal error, with the HTTP status as code, as text before an error, as text alone, or not at all.
+ */
+import { type ErrorData, ProblemError } from "@sandbox-agent/schema";
+import { RpcError } from "../../process/json-rpc.ts";
+
+export const authRequiredCode = -32000;
+
+export function isAuthRequired(error: unknown): boolean {
+  return error instanceof RpcError && error.code === authRequiredCode;
+}
+
+export function errorData(error: unknown): ErrorData {
+  if (error instanceof ProblemError)
+    return { message: error.message, code: error.kind, details: error.context.details };
+  if (!(error instanceof RpcError))
+    return { message: error instanceof Error ? error.message : String(error), code: "agent_error" };
+  const message = [error.message, detailOf(error.data)].filter(Boolean).join(": ");
+  return {
+    message: isAuthRequired(error) ? `${message}. Pass \`credentials\` with the session, or log in.` : message,
+    code: isAuthRequired(error) ? "auth_required" : codeOf(message, error.code),
+    details: { code: error.code, ...(error.data !== undefined && { data: error.data }) },
+  };
+}
+
+/** Text that stands for an error, of agents that end such a turn as if it were completed. */
+export function errorInText(text: string): ErrorData | null {
+  const message = /^\s*(?:Error: |\{"error":)/.test(text) ? text.trim() : null;
+  return message === null ? null : { message, code: codeOf(message, 0) };
+}
+
+export const emptyTurn: ErrorData = {
+  message: "the agent ended the turn without a word; the call of its model may have failed, its own log may tell why",
+  code: "empty_turn",
+};
+
+const stops: Record<string, ErrorData> = {
+  max_tokens: { message: "the model reached its limit of output tokens", code: "max_output_tokens" },
+  max_turn_requests: { message: "the agent reached its limit of model calls for one turn", code: "max_turns" },
+  refusal: { message: "the model refused to answer", code: "refusal" },
+};
+
+export function stopError(stopReason: string): ErrorData | null {
+  return stops[stopReason] ?? null;
+}
+
+/** `code` is the HTTP status itself with some agents. */
+function codeOf(message: string, code: number): string {
+  const inText = /\b([45]\d\d)\b/.exec(message)?.[1];
+  const status = code >= 400 && code < 600 ? code : Number(inText ?? 0);
+  if (status === 401 || status === 403 || /invalid.{0,12}api.?key|authentication|unauthorized/i.test(message))
+    return "auth_invalid";
+  if (status === 429 || /rate.?limit/i.test(message)) return "rate_limited";
+  if (status === 529 || /overloaded/i.test(message)) return "overloaded";
+  if (status === 400 || /invalid_request/.test(message)) return "invalid_request";
+  if (status >= 500) return "provider_error";
+  if (/ECONN|fetch failed|network|socket/i.test(message)) return "connection_failed";
+  return "agent_error";
+}
+
+function detailOf(data: unknown): string | null {
+  if (typeof data === "string") return data;
+  if (typeof data !== "object" || data === null) return null;
+  const found = ["details", "message"].flatMap((key) =>
+    Object.entries(data).flatMap(([name, value]) => (name === key && typeof value === "string" ? [value] : [])),
+  );
+  return found[0] ?? null;
+}

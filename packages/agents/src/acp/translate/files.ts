@@ -1,0 +1,41 @@
+/** Which files a finished tool call has read or changed, and how. */
+import type { ContentPart } from "@sandbox-agent/schema";
+import { createTwoFilesPatch } from "diff";
+import type { ToolContent } from "../native.ts";
+
+type FileRef = Extract<ContentPart, { type: "file_ref" }>;
+
+/** Files that differ this much are not worth the minutes it takes to compare them line by line. */
+const comparingLimitMs = 500;
+
+export interface Touched {
+  kind: string | null;
+  diffs: readonly ToolContent[];
+  paths: readonly string[];
+}
+
+export function fileRefs({ kind, diffs, paths }: Touched): FileRef[] {
+  if (diffs.length > 0) return diffs.flatMap(changedFile);
+  if (kind === "read") return paths.map((path) => ({ type: "file_ref", path, action: "read" }));
+  if (kind === "edit") return paths.map((path) => ({ type: "file_ref", path, action: "patch" }));
+  return [];
+}
+
+function changedFile({ path, oldText, newText }: ToolContent): FileRef[] {
+  if (!path) return [];
+  const before = oldText ?? "";
+  const action = before === "" ? "write" : "patch";
+  const diff = createTwoFilesPatch(
+    before === "" ? "/dev/null" : path,
+    path,
+    before,
+    newText ?? "",
+    undefined,
+    undefined,
+    {
+      timeout: comparingLimitMs,
+      headerOptions: { includeIndex: false, includeUnderline: false, includeFileHeaders: true },
+    },
+  );
+  return [{ type: "file_ref", path, action, ...(diff !== undefined && { diff }) }];
+}

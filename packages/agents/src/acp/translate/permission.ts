@@ -1,0 +1,111 @@
+/**
+ * Permission requests. The options are the agent's: `once`, `always` and `reject` choose the first of the kind that is
+ * meant. A request to leave a planning mode is a question about the plan.
+ */
+import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
+import type { PermissionMode, PermissionReply } from "@sandbox-agent/schema";
+import type { Draft } from "../../draft.ts";
+import type { PermissionRequest } from "../native.ts";
+import { textOfBlock } from "./items.ts";
+
+/** What is known of the call from before. */
+export interface AskedCall {
+  name: string;
+  kind: string | null;
+  input: unknown;
+}
+
+/** The agent wants no answer to it any more, or gets none. */
+export const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
+
+export function permissionDraft(id: string, { toolCall, options = [] }: PermissionRequest, call: AskedCall): Draft {
+  const kind = toolCall.kind ?? call.kind;
+  const input = toolCall.rawInput ?? call.input;
+  const metadata = {
+    tool: call.name,
+    tool_call_id: toolCall.toolCallId,
+    ...(toolCall.title && { title: toolCall.title }),
+    ...(kind && { kind }),
+    input,
+    ...commandOrPath(input, toolCall),
+    options,
+  };
+  return { type: "permission.requested", permission: { permission_id: id, action: call.name, metadata } };
+}
+
+/** What a reader looks for first, under the names the other agents use. */
+function commandOrPath(input: unknown, { locations }: PermissionRequest["toolCall"]): Record<string, unknown> {
+  const command = typeof input === "object" && input !== null && "command" in input ? input.command : null;
+  const path = locations?.[0]?.path;
+  return { ...(typeof command === "string" && { command }), ...(path && { path }) };
+}
+
+export function isPlanReview({ toolCall }: PermissionRequest, call: AskedCall): boolean {
+  return (toolCall.kind ?? call.kind) === "switch_mode" || /exit_?-?plan_?-?mode/i.test(call.name);
+}
+
+export function planQuestion(id: string, { toolCall, options = [] }: PermissionRequest, call: AskedCall): Draft {
+  const plan = (toolCall.content ?? [])
+    .flatMap(({ content }) => (content ? (textOfBlock(content) ?? []) : []))
+    .join("\n");
+  const text = plan || planIn(toolCall.rawInput) || planIn(call.input);
+  const question = toolCall.title || "Approve this plan?";
+  const labels = options.map(({ name }) => name);
+  return {
+    type: "question.requested",
+    question: {
+      question_id: id,
+      prompt: text ? `${question}\n\n${text}` : question,
+      options: labels,
+      metadata: {
+        tool: call.name,
+        tool_call_id: toolCall.toolCallId,
+        ...(text && { plan: text }),
+        questions: [
+          {
+            question,
+            header: "Plan",
+            options: labels.map((label) => ({ label, description: "" })),
+            multiSelect: false,
+          },
+        ],
+      },
+    },
+  };
+}
+
+function planIn(input: unknown): string {
+  const plan = typeof input === "object" && input !== null && "plan" in input ? input.plan : null;
+  return typeof plan === "string" ? plan : "";
+}
+
+/** The answer to a plan. What is none of the options rejects it. */
+export function planReply(request: PermissionRequest, answers: string[][] | null): RequestPermissionResponse {
+  const [answer] = answers?.flat() ?? [];
+  const chosen = request.options?.find(({ name }) => name === answer);
+  return chosen ? selected(chosen.optionId) : permissionReply(request, "reject");
+}
+
+/** A kind that the agent does not offer is replaced by its neighbour, never by the opposite. */
+export function permissionReply(
+  { options = [] }: PermissionRequest,
+  reply: PermissionReply,
+): RequestPermissionResponse {
+  const wanted = {
+    once: ["allow_once", "allow_always"],
+    always: ["allow_always", "allow_once"],
+    reject: ["reject_once", "reject_always"],
+  }[reply];
+  const option = wanted.flatMap((kind) => options.find((each) => each.kind === kind) ?? []).at(0);
+  return option ? selected(option.optionId) : cancelled;
+}
+
+function selected(optionId: string): RequestPermissionResponse {
+  return { outcome: { outcome: "selected", optionId } };
+}
+
+/** Whether the session's mode has the answer already. */
+export function isAllowed({ toolCall }: PermissionRequest, call: AskedCall, mode: PermissionMode): boolean {
+  if (mode === "bypass") return true;
+  return mode === "acceptEdits" && (toolCall.kind ?? call.kind) === "edit";
+}

@@ -1,0 +1,68 @@
+/**
+ * What the agent says and thinks, chunk by chunk. A message ends when its id changes or something else begins: the
+ * protocol has no other sign of it.
+ */
+import type { ContentPart } from "@sandbox-agent/schema";
+import type { Draft } from "../../draft.ts";
+import type { ContentBlock } from "../native.ts";
+import { mediaPart, message, textOfBlock } from "./items.ts";
+
+type Kind = "said" | "thought";
+
+interface OpenMessage {
+  id: string;
+  kind: Kind;
+  messageId: string | null;
+  text: string;
+  media: ContentPart[];
+}
+
+export type Speech = ReturnType<typeof createSpeech>;
+
+/** `prefix` keeps the ids of one run of the agent apart from those of another. */
+export function createSpeech(prefix: string) {
+  const used = new Set<string>();
+  let open: OpenMessage | null = null;
+  let count = 0;
+
+  function nextId(kind: Kind, messageId: string | null): string {
+    count += 1;
+    const own = messageId === null ? `${prefix}-message-${count}` : messageId;
+    const id = kind === "thought" ? `${own}:thought` : own;
+    const free = used.has(id) ? `${id}#${count}` : id;
+    used.add(free);
+    return free;
+  }
+
+  function close(): Draft[] {
+    if (!open) return [];
+    const { id, kind, text, media } = open;
+    open = null;
+    return [{ type: "item.completed", item: message(id, [...textParts(kind, text), ...media]) }];
+  }
+
+  function chunk(kind: Kind, block: ContentBlock, messageId: string | null): Draft[] {
+    const text = textOfBlock(block);
+    // Agents send empty chunks as carriers of something else, and some begin with a line break.
+    if (text === "" || (!open && text?.trim() === "")) return [];
+    const isSame = open?.kind === kind && open.messageId === messageId;
+    const drafts: Draft[] = isSame ? [] : close();
+    if (!open) {
+      open = { id: nextId(kind, messageId), kind, messageId, text: "", media: [] };
+      drafts.push({ type: "item.started", item: message(open.id, textParts(kind, "")) });
+    }
+    if (text === null) {
+      open.media.push(mediaPart(block));
+      return drafts;
+    }
+    open.text += text;
+    return [...drafts, { type: "item.delta", native_item_id: open.id, delta: text }];
+  }
+
+  return { chunk, close };
+}
+
+function textParts(kind: Kind, text: string): ContentPart[] {
+  if (kind === "thought") return [{ type: "reasoning", text, visibility: "public" }];
+  return text === "" ? [] : [{ type: "text", text }];
+}

@@ -1,0 +1,178 @@
+/**
+ * Tool calls. Whatever names a call first announces it, and each further message adds to what is known: agents begin with
+ * `tool_call`, with an update, or with a permission request. A call becomes two items: the call, complete when its input
+ * is, and the result, which streams the output of commands while they run.
+ */
+import type { ContentPart } from "@sandbox-agent/schema";
+import * as z from "zod";
+import type { Draft, DraftItem } from "../../draft.ts";
+import type { ToolCall, ToolContent } from "../native.ts";
+import { fileRefs } from "./files.ts";
+import { mediaPart, notice, textOfBlock } from "./items.ts";
+
+interface Call {
+  id: string;
+  name: string;
+  kind: string | null;
+  status: string;
+  input: unknown;
+  content: readonly ToolContent[];
+  /** The newest ones: the last update of a call often leaves them out. */
+  diffs: readonly ToolContent[];
+  paths: readonly string[];
+  rawOutput: unknown;
+  /** What came through the keys that stand for a terminal. */
+  terminal: string;
+  exitCode: number | null;
+  stage: "announced" | "called" | "answering";
+  /** What has been streamed of the output. */
+  streamed: string;
+}
+
+export type Tools = ReturnType<typeof createTools>;
+
+export function createTools() {
+  const open = new Map<string, Call>();
+  const finished = new Set<string>();
+
+  function update(change: ToolCall): Draft[] {
+    const { toolCallId: id } = change;
+    // A few agents repeat themselves after the end of a call.
+    if (finished.has(id)) return [];
+    const known = open.get(id);
+    const call = merged(known ?? newCall(change), change);
+    open.set(id, call);
+    const drafts: Draft[] = known ? [] : [{ type: "item.started", item: callItem(call) }];
+    if (call.status === "completed" || call.status === "failed") return [...drafts, ...finish(call)];
+    return [...drafts, ...stream(call)];
+  }
+
+  function finish(call: Call): Draft[] {
+    open.delete(call.id);
+    finished.add(call.id);
+    const failed = call.status === "failed" || (call.exitCode ?? 0) !== 0;
+    return [
+      ...called(call),
+      { type: "item.completed", item: resultItem(call, failed), failed },
+      ...todos(call, failed),
+    ];
+  }
+
+  /** Calls that the agent left open when its turn ended, or that it said nothing about after they were refused. */
+  function closeAll(): Draft[] {
+    return [...open.values()].flatMap((call) => finish({ ...call, status: "failed" }));
+  }
+
+  /** As far as it is known: a permission request tells less than the call did. */
+  function get(id: string): { name: string; kind: string | null; input: unknown } | null {
+    return open.get(id) ?? null;
+  }
+
+  return { update, closeAll, get };
+}
+
+function newCall({ toolCallId: id, name, title, _meta }: ToolCall): Call {
+  return {
+    id,
+    name: name ?? _meta?.claudeCode?.toolName ?? _meta?.toolName ?? title ?? "tool",
+    kind: null,
+    status: "pending",
+    input: {},
+    content: [],
+    diffs: [],
+    paths: [],
+    rawOutput: undefined,
+    terminal: "",
+    exitCode: null,
+    stage: "announced",
+    streamed: "",
+  };
+}
+
+function merged(call: Call, { kind, status, rawInput, rawOutput, content, locations, _meta }: ToolCall): Call {
+  const diffs = content?.filter(({ type }) => type === "diff") ?? [];
+  const delta = _meta?.terminal_output_delta?.data ?? "";
+  return {
+    ...call,
+    kind: kind ?? call.kind,
+    status: status ?? call.status,
+    input: rawInput ?? call.input,
+    content: content ?? call.content,
+    diffs: diffs.length > 0 ? diffs : call.diffs,
+    paths: locations?.map(({ path }) => path) ?? call.paths,
+    rawOutput: rawOutput ?? call.rawOutput,
+    terminal: _meta?.terminal_output?.data ?? call.terminal + delta,
+    exitCode: _meta?.terminal_exit?.exit_code ?? call.exitCode,
+  };
+}
+
+function callItem({ id, name, input }: Call): DraftItem {
+  const content: ContentPart[] = [{ type: "tool_call", name, arguments: JSON.stringify(input), call_id: id }];
+  return { native_item_id: id, kind: "tool_call", role: "assistant", content };
+}
+
+/** The call is complete when there is an answer to it: until then its input may still grow. */
+function called(call: Call): Draft[] {
+  return call.stage === "announced" ? [{ type: "item.completed", item: callItem(call) }] : [];
+}
+
+/** The whole output so far comes with every update; what is new of it is a delta. */
+function stream(call: Call): Draft[] {
+  // What a call that has not begun shows is a description of it.
+  const output = call.status === "in_progress" ? outputSoFar(call) : "";
+  if (output === call.streamed || !output.startsWith(call.streamed)) return [];
+  const native_item_id = resultId(call);
+  const start: Draft[] =
+    call.stage === "answering"
+      ? []
+      : [...called(call), { type: "item.started", item: resultShape(call, [resultPart(call, "")]) }];
+  const delta = output.slice(call.streamed.length);
+  call.stage = "answering";
+  call.streamed = output;
+  return [...start, { type: "item.delta", native_item_id, delta }];
+}
+
+function outputSoFar({ terminal, content }: Call): string {
+  return terminal || contentText(content);
+}
+
+function contentText(content: readonly ToolContent[]): string {
+  return content.flatMap((entry) => (entry.content ? (textOfBlock(entry.content) ?? []) : [])).join("\n");
+}
+
+function resultId({ id }: Call): string {
+  return `${id}:result`;
+}
+
+function resultPart({ id }: Call, output: string): ContentPart {
+  return { type: "tool_result", call_id: id, output };
+}
+
+function resultShape(call: Call, content: ContentPart[]): DraftItem {
+  return { native_item_id: resultId(call), kind: "tool_result", role: "tool", content };
+}
+
+function resultItem(call: Call, failed: boolean): DraftItem {
+  const output = outputSoFar(call) || rawText(call.rawOutput) || call.streamed;
+  const media = call.content.flatMap(({ content }) =>
+    content && textOfBlock(content) === null ? [mediaPart(content)] : [],
+  );
+  const files = failed && call.diffs.length > 0 ? [] : fileRefs(call);
+  return resultShape(call, [resultPart(call, output), ...files, ...media]);
+}
+
+const RawOutput = z.object({ output: z.string() });
+
+function rawText(rawOutput: unknown): string {
+  if (rawOutput === undefined || rawOutput === null) return "";
+  if (typeof rawOutput === "string") return rawOutput;
+  return RawOutput.safeParse(rawOutput).data?.output ?? JSON.stringify(rawOutput);
+}
+
+const TodoInput = z.object({ todos: z.array(z.looseObject({ content: z.string() })).min(1) });
+
+/** Several agents keep their list of tasks with a tool instead of telling a plan. */
+function todos(call: Call, failed: boolean): Draft[] {
+  const { data } = failed ? {} : TodoInput.safeParse(call.input);
+  return data ? [notice(`${call.id}:todos`, "Todo list", null, { todos: data.todos })] : [];
+}

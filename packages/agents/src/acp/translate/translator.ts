@@ -1,0 +1,127 @@
+/**
+ * ACP messages in, drafts out. Pure. Updates come in any order and outside of turns too; what the agent leaves open is
+ * closed here. Settings that an update tells are kept for the driver.
+ */
+import type { Draft } from "../../draft.ts";
+import { Chunk, Compaction, Notice, type PermissionRequest, Plan, PromptResult, ToolCall } from "../native.ts";
+import { emptyTurn, errorData, errorInText, stopError } from "./errors.ts";
+import { notice, textOfBlock, unknownItem } from "./items.ts";
+import type { AskedCall } from "./permission.ts";
+import { createSpeech } from "./speech.ts";
+import { createTools } from "./tools.ts";
+import { createUsageMeter } from "./usage.ts";
+
+/** Updates about settings and the list of commands: no part of the conversation. */
+const silent = new Set([
+  "available_commands_update",
+  "config_option_update",
+  "current_mode_update",
+  "session_info_update",
+  "user_message_chunk",
+]);
+
+export type Translator = ReturnType<typeof createTranslator>;
+
+export function createTranslator(prefix: string) {
+  const speech = createSpeech(prefix);
+  const tools = createTools();
+  const usage = createUsageMeter();
+  let count = 0;
+  /** Whether the running turn has brought anything. */
+  let hasSpoken = false;
+  /** The last thing said, if nothing came after it. */
+  let lastWords = "";
+
+  const nextId = () => `${prefix}-${++count}`;
+
+  function update(sessionUpdate: string, raw: unknown): Draft[] {
+    switch (sessionUpdate) {
+      case "agent_message_chunk":
+      case "agent_thought_chunk": {
+        const { content, messageId } = Chunk.parse(raw);
+        usage.chunk(raw);
+        const isSaid = sessionUpdate === "agent_message_chunk";
+        if (isSaid) lastWords += textOfBlock(content) ?? "";
+        return speech.chunk(isSaid ? "said" : "thought", content, messageId ?? null);
+      }
+      case "tool_call":
+      case "tool_call_update":
+        return [...interrupted(), ...tools.update(ToolCall.parse(raw))];
+      case "plan": {
+        const { entries = [] } = Plan.parse(raw);
+        return [...interrupted(), notice(nextId(), "Todo list", null, { todos: entries })];
+      }
+      case "usage_update":
+        usage.update(raw);
+        return [];
+      case "notice": {
+        const { severity, title, description } = Notice.parse(raw);
+        return [...interrupted(), notice(nextId(), title ?? severity ?? "Notice", description)];
+      }
+      case "compaction_update":
+        return [...interrupted(), ...compaction(raw)];
+      default:
+        return silent.has(sessionUpdate) ? [] : [...interrupted(), unknownItem(nextId(), raw)];
+    }
+  }
+
+  /** Something else begins: what was being said is over. */
+  function interrupted(): Draft[] {
+    lastWords = "";
+    return speech.close();
+  }
+
+  /** It is told when it begins and, sometimes more than once, when it is done. */
+  function compaction(raw: unknown): Draft[] {
+    const { compactionId, status, summary = [] } = Compaction.parse(raw);
+    const detail = summary.flatMap((block) => textOfBlock(block) ?? []).join("\n");
+    if (status === "completed" && detail === "") return [];
+    return [notice(`${compactionId}:${nextId()}`, status === "completed" ? "Compacted" : "Compacting", detail)];
+  }
+
+  function heard(drafts: Draft[]): Draft[] {
+    if (drafts.length > 0) hasSpoken = true;
+    return drafts;
+  }
+
+  return {
+    update: (sessionUpdate: string, raw: unknown) => heard(update(sessionUpdate, raw)),
+    /** A permission request may be the first that is heard of a call. */
+    asked({ toolCall }: PermissionRequest): { drafts: Draft[]; call: AskedCall } {
+      const before = tools.get(toolCall.toolCallId);
+      // The agent shows the call differently here; its own input is the true one.
+      const change = before ? { ...toolCall, rawInput: undefined, status: null } : toolCall;
+      const drafts = heard([...interrupted(), ...tools.update(change)]);
+      const call = tools.get(toolCall.toolCallId) ?? { name: toolCall.title ?? "tool", kind: null, input: {} };
+      return { drafts, call };
+    },
+    told: heard,
+    begin(): void {
+      hasSpoken = false;
+      lastWords = "";
+    },
+    /** Nothing more is being said for now. */
+    settle: () => speech.close(),
+    /** The answer to a prompt: the turn is over. */
+    ended(result: unknown, { aborting }: { aborting: boolean }): Draft[] {
+      const answer = PromptResult.parse(result ?? {});
+      const words = lastWords;
+      const closed = [...speech.close(), ...tools.closeAll()];
+      const figures = usage.turn(answer);
+      const isAborted = aborting && answer.stopReason === "cancelled";
+      const isSilent = !hasSpoken && answer.stopReason === "end_turn" && !aborting;
+      const error = isAborted ? null : (stopError(answer.stopReason) ?? (isSilent ? emptyTurn : errorInText(words)));
+      const reason = isAborted || aborting ? "aborted" : error ? "failed" : "completed";
+      return [
+        ...closed,
+        ...(error && !aborting ? [{ type: "error" as const, error }] : []),
+        { type: "turn.ended", reason, ...(figures && { usage: figures }) },
+      ];
+    },
+    failed(error: unknown, { aborting }: { aborting: boolean }): Draft[] {
+      const closed = [...speech.close(), ...tools.closeAll()];
+      if (aborting) return [...closed, { type: "turn.ended", reason: "aborted" }];
+      return [...closed, { type: "error", error: errorData(error) }, { type: "turn.ended", reason: "failed" }];
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** Tokens and cost of a turn. Tokens come with its end or in chunks on the way, the context and the total cost between. */
+import type { Usage } from "@sandbox-agent/schema";
+import { ChunkUsage, type PromptResult, UsageUpdate } from "../native.ts";
+
+export function createUsageMeter() {
+  let level: Usage = {};
+  let totalCost = 0;
+  let costBefore = 0;
+  let onTheWay: Usage = {};
+
+  return {
+    update(raw: unknown): void {
+      const { used, size, cost } = UsageUpdate.parse(raw);
+      level = {
+        ...level,
+        ...(typeof used === "number" && { context_used: used }),
+        ...(typeof size === "number" && { context_window: size }),
+      };
+      if (cost && (cost.currency ?? "USD") === "USD") totalCost = cost.amount;
+    },
+    chunk(raw: unknown): void {
+      const { data } = ChunkUsage.safeParse(raw);
+      if (data) onTheWay = added(onTheWay, tokens(data._meta.usage));
+    },
+    turn({ usage, _meta }: PromptResult): Usage | undefined {
+      const quota = _meta?.quota?.token_count;
+      const counted = usage
+        ? tokens(usage)
+        : quota
+          ? tokens({ inputTokens: quota.input_tokens, outputTokens: quota.output_tokens })
+          : onTheWay;
+      // A new process counts from zero again.
+      const cost = totalCost < costBefore ? totalCost : totalCost - costBefore;
+      costBefore = totalCost;
+      onTheWay = {};
+      const figures = { ...counted, ...level, ...(cost > 0 && { cost_usd: cost }) };
+      return Object.keys(figures).length > 0 ? figures : undefined;
+    },
+  };
+}
+
+interface Tokens {
+  inputTokens?: number | null;
+  outputTokens?: number | null;
+  cachedReadTokens?: number | null;
+  thoughtTokens?: number | null;
+}
+
+function tokens({ inputTokens, outputTokens, cachedReadTokens, thoughtTokens }: Tokens): Usage {
+  return {
+    ...(typeof inputTokens === "number" && { input_tokens: inputTokens }),
+    ...(typeof outputTokens === "number" && { output_tokens: outputTokens }),
+    ...(typeof cachedReadTokens === "number" && { cached_tokens: cachedReadTokens }),
+    ...(typeof thoughtTokens === "number" && { reasoning_tokens: thoughtTokens }),
+  };
+}
+
+function added(total: Usage, more: Usage): Usage {
+  const sum = { ...total, ...more };
+  for (const key of ["input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens"] as const)
+    if (total[key] !== undefined) sum[key] = total[key] + (more[key] ?? 0);
+  return sum;
+}

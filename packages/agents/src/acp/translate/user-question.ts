@@ -1,0 +1,35 @@
+/** A question that comes as a permission request, with the answers beside the outcome of the reply (Qwen Code). */
+import * as z from "zod";
+import type { Draft } from "../../draft.ts";
+import type { PermissionRequest } from "../native.ts";
+import { type AskedCall, permissionReply } from "./permission.ts";
+
+const Questions = z.object({
+  questions: z
+    .array(
+      z.object({
+        question: z.string(),
+        header: z.string().catch(""),
+        options: z.array(z.object({ label: z.string(), description: z.string().catch("") })).catch([]),
+        multiSelect: z.boolean().catch(false),
+      }),
+    )
+    .min(1),
+});
+
+export function userQuestion(id: string, { toolCall }: PermissionRequest, call: AskedCall): Draft | null {
+  if (!/ask_?-?user_?-?question/i.test(call.name)) return null;
+  const { data } = Questions.safeParse(toolCall.rawInput ?? call.input);
+  if (!data) return null;
+  const { questions } = data;
+  const prompt = questions.map(({ question }) => question).join("\n");
+  const options = questions[0]?.options.map(({ label }) => label) ?? [];
+  const metadata = { tool: call.name, tool_call_id: toolCall.toolCallId, questions };
+  return { type: "question.requested", question: { question_id: id, prompt, options, metadata } };
+}
+
+export function userAnswer(request: PermissionRequest, answers: string[][] | null): unknown {
+  if (!answers) return permissionReply(request, "reject");
+  const byIndex = answers.map((chosen, index) => [String(index), chosen.join(", ")]);
+  return { ...permissionReply(request, "once"), answers: Object.fromEntries(byIndex) };
+}

@@ -1,0 +1,138 @@
+/**
+ * Messages of Cursor beyond the protocol, as its documentation has them. Questions and plans wait for an answer, and the
+ * turn with them; the rest are notes, which come with or without an id.
+ */
+import * as z from "zod";
+import type { AcpExtensions, ExtensionRequest } from "../acp/profile.ts";
+import type { Draft } from "../draft.ts";
+
+const Option = z.object({ id: z.string(), label: z.string() });
+
+const AskQuestion = z.object({
+  toolCallId: z.string().optional(),
+  title: z.string().nullish(),
+  questions: z
+    .array(
+      z.object({
+        id: z.string(),
+        prompt: z.string(),
+        options: z.array(Option).catch([]),
+        allowMultiple: z.boolean().catch(false),
+      }),
+    )
+    .min(1),
+});
+type AskQuestion = z.infer<typeof AskQuestion>;
+
+const CreatePlan = z.object({
+  toolCallId: z.string().optional(),
+  name: z.string().nullish(),
+  overview: z.string().nullish(),
+  plan: z.string(),
+  todos: z.unknown().optional(),
+});
+
+const Note = z.looseObject({ toolCallId: z.string().catch("cursor") });
+
+const cancelled = { outcome: { outcome: "cancelled" } };
+
+const noteLabels: Record<string, string> = {
+  "cursor/update_todos": "Todo list",
+  "cursor/task": "Subagent",
+  "cursor/generate_image": "Image",
+};
+
+export const cursorExtensions: AcpExtensions = {
+  request(method, params) {
+    if (method === "cursor/ask_question") return question(AskQuestion.parse(params));
+    if (method === "cursor/create_plan") return plan(CreatePlan.parse(params));
+    const drafts = note(method, params);
+    return drafts && { kind: "told", drafts, result: {} };
+  },
+  notification: note,
+};
+
+function question(asked: AskQuestion): ExtensionRequest {
+  const { title, questions, toolCallId } = asked;
+  return {
+    kind: "question",
+    question: {
+      prompt: [title, ...questions.map(({ prompt }) => prompt)].filter(Boolean).join("\n"),
+      options: questions[0]?.options.map(({ label }) => label) ?? [],
+      metadata: {
+        tool: "ask_question",
+        ...(toolCallId && { tool_call_id: toolCallId }),
+        questions: questions.map(({ prompt, options, allowMultiple }) => ({
+          question: prompt,
+          header: title ?? "",
+          options: options.map(({ label }) => ({ label, description: "" })),
+          multiSelect: allowMultiple,
+        })),
+      },
+    },
+    result: (answers) => (answers ? answered(asked, answers) : { outcome: { outcome: "skipped" } }),
+    cancelled,
+  };
+}
+
+/** Only its own options count; an answer in other words is the reason to skip the question. */
+function answered({ questions }: AskQuestion, answers: string[][]): unknown {
+  const chosen = questions.map(({ id, options }, index) => ({
+    questionId: id,
+    selectedOptionIds: options.filter(({ label }) => answers[index]?.includes(label)).map((option) => option.id),
+  }));
+  if (chosen.some(({ selectedOptionIds }) => selectedOptionIds.length > 0))
+    return { outcome: { outcome: "answered", answers: chosen } };
+  return { outcome: { outcome: "skipped", reason: answers.flat().join("\n") } };
+}
+
+const approve = "Approve";
+const reject = "Reject";
+
+function plan({ name, overview, plan: text, todos, toolCallId }: z.infer<typeof CreatePlan>): ExtensionRequest {
+  const prompt = "Approve this plan?";
+  return {
+    kind: "question",
+    question: {
+      prompt: [prompt, name, overview, text].filter(Boolean).join("\n\n"),
+      options: [approve, reject],
+      metadata: {
+        tool: "create_plan",
+        ...(toolCallId && { tool_call_id: toolCallId }),
+        plan: text,
+        ...(todos !== undefined && { todos }),
+        questions: [
+          {
+            question: prompt,
+            header: "Plan",
+            options: [approve, reject].map((label) => ({ label, description: "" })),
+            multiSelect: false,
+          },
+        ],
+      },
+    },
+    result(answers) {
+      const said = answers?.flat() ?? [];
+      if (said.includes(approve)) return { outcome: { outcome: "accepted" } };
+      const reason = said.filter((answer) => answer !== reject).join("\n");
+      return { outcome: { outcome: "rejected", ...(reason && { reason }) } };
+    },
+    cancelled,
+  };
+}
+
+function note(method: string, params: unknown): Draft[] | null {
+  const label = noteLabels[method];
+  if (!label) return null;
+  const { toolCallId, ...json } = Note.parse(params);
+  const item = {
+    native_item_id: `${toolCallId}:${method}`,
+    kind: "status" as const,
+    role: null,
+    content: [
+      { type: "status" as const, label },
+      { type: "json" as const, json },
+    ],
+  };
+  return [{ type: "item.completed", item }];
+}

@@ -1,0 +1,66 @@
+import type { UniversalEvent, UniversalItem } from "@sandbox-agent/schema";
+import { expect, test } from "vitest";
+import { historyText } from "./history-text.ts";
+
+function completed(sequence: number, item: Pick<UniversalItem, "kind" | "role" | "content">): UniversalEvent {
+  const whole: UniversalItem = {
+    item_id: `itm_${sequence}`,
+    native_item_id: null,
+    parent_id: null,
+    status: "completed",
+    ...item,
+  };
+  return {
+    event_id: `evt_${sequence}`,
+    sequence,
+    time: new Date(sequence).toISOString(),
+    session_id: "s",
+    native_session_id: null,
+    source: "agent",
+    synthetic: false,
+    type: "item.completed",
+    data: { item: whole },
+  };
+}
+
+test("who said what, with what the tools returned, without thoughts and notices", () => {
+  const events = [
+    completed(1, { kind: "message", role: "user", content: [{ type: "text", text: "Look." }] }),
+    completed(2, {
+      kind: "message",
+      role: "assistant",
+      content: [{ type: "reasoning", text: "hm", visibility: "public" }],
+    }),
+    completed(3, {
+      kind: "tool_call",
+      role: "assistant",
+      content: [{ type: "tool_call", name: "ls", arguments: "{}", call_id: "1" }],
+    }),
+    completed(4, {
+      kind: "tool_result",
+      role: "tool",
+      content: [{ type: "tool_result", call_id: "1", output: "a.txt" }],
+    }),
+    completed(5, { kind: "status", role: null, content: [{ type: "status", label: "Busy" }] }),
+    completed(6, { kind: "message", role: "assistant", content: [{ type: "text", text: "One file." }] }),
+  ];
+  expect(historyText(events)).toBe("User: Look.\n\nTool call: ls {}\n\nTool result: a.txt\n\nAssistant: One file.");
+});
+
+test("of a long conversation the newest part", () => {
+  const events = Array.from({ length: 60 }, (_, index) =>
+    completed(index + 1, {
+      kind: "message",
+      role: "user",
+      content: [{ type: "text", text: `${index} ${"x".repeat(3000)}` }],
+    }),
+  );
+  const text = historyText(events) ?? "";
+  expect(text.length).toBeLessThan(101_000);
+  expect(text).toContain("User: 59 ");
+  expect(text).not.toContain("User: 3 ");
+});
+
+test("nothing for a conversation without a word", () => {
+  expect(historyText([])).toBeNull();
+});

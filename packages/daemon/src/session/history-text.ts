@@ -1,0 +1,44 @@
+/** A conversation as text that a model can read: for agents that cannot take up a conversation of their own again. */
+import { type ContentPart, type TranscriptItem, transcriptOf, type UniversalEvent } from "@sandbox-agent/schema";
+
+/** The newest part counts; a model's context is not endless. */
+const maxCharacters = 100_000;
+const maxItemCharacters = 4000;
+
+/** null when nothing was said. */
+export function historyText(events: Iterable<UniversalEvent>): string | null {
+  const { items } = transcriptOf(events);
+  const lines = items.map(itemText).filter((text) => text !== "");
+  if (lines.length === 0) return null;
+  const text = lines.join("\n\n");
+  return text.length <= maxCharacters ? text : `[…]\n${text.slice(-maxCharacters)}`;
+}
+
+function itemText({ kind, role, content }: TranscriptItem): string {
+  const text = content.map(partText).filter(Boolean).join("\n");
+  if (text === "") return "";
+  const speaker = kind === "tool_call" ? "Tool call" : kind === "tool_result" ? "Tool result" : speakers[role ?? ""];
+  return speaker ? `${speaker}: ${shortened(text)}` : "";
+}
+
+const speakers: Record<string, string> = { user: "User", assistant: "Assistant" };
+
+function partText(part: ContentPart): string {
+  switch (part.type) {
+    case "text":
+      return part.text;
+    case "tool_call":
+      return `${part.name} ${part.arguments}`;
+    case "tool_result":
+      return part.output;
+    case "image":
+    case "file_ref":
+      return `[${part.type === "image" ? "image" : part.action} ${part.path}]`;
+    default:
+      return "";
+  }
+}
+
+function shortened(text: string): string {
+  return text.length <= maxItemCharacters ? text : `${text.slice(0, maxItemCharacters)}[…]`;
+}
