@@ -18,8 +18,17 @@ export interface InstallerOptions {
   directory: string;
   env: Environment;
   manifest?: Manifest;
+  /** Recipes besides those of the manifest, which come and go. */
+  definitions?: RecipeBook;
   platform?: Platform | null;
 }
+
+export interface RecipeBook {
+  recipe(agent: string): Recipe | null;
+  ids(): Iterable<string>;
+}
+
+const noDefinitions: RecipeBook = { recipe: () => null, ids: () => [] };
 
 interface Order {
   agent: string;
@@ -31,20 +40,22 @@ interface Order {
 const sourceByName: Record<"npm" | "vendor", Source> = { npm: npmSource, vendor: vendorSource };
 
 export function createInstaller(options: InstallerOptions): Installer {
-  const { directory, env, manifest = ownManifest, platform = detectPlatform() } = options;
+  const { directory, env, manifest = ownManifest, definitions = noDefinitions } = options;
+  const { platform = detectPlatform() } = options;
+  const recipeOf = (agent: string) => recipeIn(manifest, agent) ?? definitions.recipe(agent);
   const finder = createFinder({ directory, env, platform, sources: Object.values(sourceByName) });
   const listeners = new Set<(progress: InstallProgress) => void>();
   const running = new Map<string, Promise<InstalledAgent>>();
 
   const find = async (agent: string, version: string | null = null): Promise<InstalledAgent | null> => {
-    const recipe = recipeIn(manifest, agent);
+    const recipe = recipeOf(agent);
     const found = recipe && (await finder.find({ agent, recipe, version }));
     return found && publicPart(found);
   };
 
   const ensure = async (order: Order): Promise<InstalledAgent> => {
     const { agent, version, reinstall, makeCurrent } = order;
-    const recipe = recipeIn(manifest, agent) ?? unsupported(agent, manifest);
+    const recipe = recipeOf(agent) ?? unsupported(agent, [...Object.keys(manifest), ...definitions.ids()]);
     checkVersion(version, agent);
     const found = reinstall ? null : await finder.find({ agent, recipe, version });
     if (found && satisfies(found, order, directory)) {
@@ -55,7 +66,7 @@ export function createInstaller(options: InstallerOptions): Installer {
     const report = (progress: Omit<InstallProgress, "agent">) => {
       for (const listener of listeners) listener({ agent, ...progress });
     };
-    const sources = chosenSources(agent, env);
+    const sources = chosenSources(agent, recipe, env);
     if (platform === null) throw installProblem(agent, `no agent is built for ${process.platform} ${process.arch}`);
     const wanted = { agent, recipe, platform, env, directory, version, reinstall, makeCurrent };
     return share(running, JSON.stringify([agent, version, reinstall, makeCurrent]), async () =>
@@ -84,9 +95,9 @@ function recipeIn(manifest: Manifest, agent: string): Recipe | null {
   return Object.entries(manifest).find(([id]) => id === agent)?.[1] ?? null;
 }
 
-function unsupported(agent: string, manifest: Manifest): never {
-  const known = Object.keys(manifest).join(", ");
-  throw new ProblemError("unsupported_agent", `${agent} cannot be installed; these can: ${known}`, { agent });
+function unsupported(agent: string, known: readonly string[]): never {
+  const message = `${agent} cannot be installed; these can: ${known.join(", ")}`;
+  throw new ProblemError("unsupported_agent", message, { agent });
 }
 
 function checkVersion(version: string | null, agent: string): void {
@@ -116,15 +127,33 @@ function checkNamedPath(agent: string, recipe: Recipe, env: Environment): void {
   throw installProblem(agent, `${pathVariable(agent)} names ${named}, which cannot be run; correct it or unset it`);
 }
 
-function chosenSources(agent: string, env: Environment): Source[] {
+function chosenSources(agent: string, recipe: Recipe, env: Environment): Source[] {
+  const offered = Object.values(sourceByName).filter((source) => source.offers(recipe));
+  if (offered.length === 0) throw notThere(agent, recipe);
   const names = sourcesIn(env);
   if (names === null)
     throw installProblem(agent, `${sourceVariable} is ${env[sourceVariable]}; it can be npm, vendor or path`);
-  const sources = names.flatMap((name) => (name === "path" ? [] : [sourceByName[name]]));
+  const allowed = names.flatMap((name) => (name === "path" ? [] : [sourceByName[name]]));
+  const sources = allowed.filter((source) => offered.includes(source));
   if (sources.length > 0) return sources;
+  if (allowed.length > 0)
+    throw installProblem(
+      agent,
+      `${sourceVariable} is ${env[sourceVariable]}, and ${agent} is not offered there; unset it`,
+    );
   throw installProblem(
     agent,
     `${agent} is not there in this version, and ${sourceVariable}=path forbids to install it; put it on PATH or name it in ${pathVariable(agent)}`,
+  );
+}
+
+/** Nothing can be installed: the program must come from elsewhere. */
+function notThere(agent: string, { program }: Recipe): ProblemError {
+  const what = program === null ? `no download of ${agent} for this machine` : `no program ${program} on this machine`;
+  return new ProblemError(
+    "agent_not_installed",
+    `there is ${what}, and the definition of ${agent} names no other place to install it from; install it, correct the definition, or name the program in ${pathVariable(agent)}`,
+    { agent },
   );
 }
 

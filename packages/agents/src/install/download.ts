@@ -51,10 +51,21 @@ async function save(
   return hash.digest("hex");
 }
 
+/** Lists of versions, checksums and agents are small; what is larger is something else, and memory is not endless. */
+const maxTextBytes = 16 * 1024 * 1024;
+
 export async function fetchText(url: string): Promise<string> {
   const watch = stallWatch();
   try {
-    return await (await request(url, watch.signal)).text();
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of chunksOf(await request(url, watch.signal), url)) {
+      watch.touch();
+      size += chunk.length;
+      if (size > maxTextBytes) throw new DownloadError(`${url} sends more than ${maxTextBytes} bytes`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString();
   } catch (error) {
     throw asDownloadError(url, error);
   } finally {

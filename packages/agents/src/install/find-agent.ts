@@ -1,5 +1,5 @@
 /** Where an agent's program is now: the path somebody has named, our own directory, then PATH. */
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { InstalledAgent } from "./installer.ts";
 import type { Recipe } from "./manifest.ts";
@@ -38,7 +38,7 @@ export function createFinder({ directory, env, platform, sources }: FinderOption
 
   const described = async (path: string, place: "named" | "path", { agent, recipe, version }: Search) => {
     const run = commandFor(path, recipe);
-    const actual = await versionOf(path, run.command, { ...env, ...run.env });
+    const actual = recipe.mute ? null : await versionOf(path, run.command, { ...env, ...run.env });
     if (version !== null && version !== actual) return null;
     return { agent, version: actual, path, ...run, place };
   };
@@ -46,11 +46,10 @@ export function createFinder({ directory, env, platform, sources }: FinderOption
   const findOwn = ({ agent, recipe, version }: Search): Found | null => {
     if (platform === null) return null;
     const store = agentStore(directory, agent);
-    const wanted = version ?? store.current() ?? recipe.version;
-    if (!isVersion(wanted)) return null;
-    const candidates = sources.map((source) => source.executable(recipe, platform)).filter((path) => path !== null);
-    const paths = candidates.map((path) => join(store.folderOf(wanted), path));
-    const path = paths.find((path) => isRunnable(path, recipe));
+    const chosen = recipe.pinned ? recipe.version : null;
+    const wanted = version ?? chosen ?? store.current() ?? recipe.version;
+    if (wanted === null || !isVersion(wanted)) return null;
+    const path = programIn(store.folderOf(wanted), sources, recipe, platform);
     return path ? { agent, version: wanted, path, ...commandFor(path, recipe), place: "own" } : null;
   };
 
@@ -68,7 +67,7 @@ export function createFinder({ directory, env, platform, sources }: FinderOption
     if (own) return own;
     // A single program under the agent's name, put there by an image or an earlier generation.
     const plain = join(directory, agent);
-    const onPath = Bun.which(recipe.program, { PATH: env.PATH ?? "" });
+    const onPath = recipe.program && Bun.which(recipe.program, { PATH: env.PATH ?? "" });
     for (const path of [plain, onPath]) {
       const found = path && isRunnable(path, recipe) ? await described(path, "path", search) : null;
       if (found) return found;
@@ -77,6 +76,17 @@ export function createFinder({ directory, env, platform, sources }: FinderOption
   };
 
   return { find, findOwn };
+}
+
+/** The program below a folder that one of the sources has filled. */
+export function programIn(
+  folder: string,
+  sources: readonly Source[],
+  recipe: Recipe,
+  platform: Platform,
+): string | null {
+  const places = sources.map((source) => source.executable(recipe, platform, folder)).filter((place) => place !== null);
+  return places.map((place) => join(folder, place)).find((path) => isRunnable(path, recipe)) ?? null;
 }
 
 /** JavaScript runs on the runtime inside our own executable, everything else by itself. */
@@ -94,6 +104,19 @@ export function isRunnable(path: string, { runtime }: Recipe): boolean {
   }
 }
 
+/** By its name, or by the interpreter it names in its first line. */
 function isScript(path: string): boolean {
-  return /\.[cm]?js$/.test(path);
+  return /\.[cm]?js$/.test(path) || /^#!.*\b(node|bun)\b/.test(firstBytes(path));
+}
+
+function firstBytes(path: string): string {
+  const bytes = Buffer.alloc(64);
+  try {
+    const file = openSync(path, "r");
+    const length = readSync(file, bytes);
+    closeSync(file);
+    return bytes.toString("latin1", 0, length);
+  } catch {
+    return "";
+  }
 }

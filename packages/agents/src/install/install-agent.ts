@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { commandFor, type Finder, type Found, isRunnable } from "./find-agent.ts";
+import { commandFor, type Finder, type Found, programIn } from "./find-agent.ts";
 import { whileLocked } from "./install-lock.ts";
 import { allFailed, asInstallProblem, installProblem, isDiskFull, ownCopy } from "./install-problem.ts";
 import type { InstallProgress } from "./installer.ts";
@@ -72,7 +72,8 @@ async function stageAndPublish(installation: Installation, store: AgentStore, ve
 
 async function exactVersion(installation: Installation): Promise<string> {
   const { agent, version, recipe, sources } = installation;
-  if (version !== "latest") return version ?? recipe.version;
+  const wanted = version ?? recipe.version ?? "latest";
+  if (wanted !== "latest") return wanted;
   const latest = await firstThatWorks(installation, sources, (source) => source.latest(installation));
   if (isVersion(latest)) return latest;
   throw installProblem(agent, `the newest version of ${agent} is said to be "${latest}"; name a version yourself`);
@@ -116,13 +117,9 @@ async function firstThatWorks<Result>(
 async function tryOut(installation: Installation, version: string, folder: string): Promise<void> {
   const { agent, recipe, platform, sources, env, report } = installation;
   report({ phase: "unpacking", message: `trying out ${agent} ${version}` });
-  const places = sources.map((source) => source.executable(recipe, platform)).filter((place) => place !== null);
-  const path = places.map((place) => join(folder, place)).find((path) => isRunnable(path, recipe));
-  if (!path)
-    throw installProblem(
-      agent,
-      `${agent} ${version} came without its program (${places.join(", ")}); ${otherVersion(installation)}`,
-    );
+  const path = programIn(folder, sources, recipe, platform);
+  if (!path) throw installProblem(agent, `${agent} ${version} came without its program; ${otherVersion(installation)}`);
+  if (recipe.mute) return;
   const { command, env: needed } = commandFor(path, recipe);
   const { version: actual, failure, stderr } = await probe(command, { ...env, ...needed });
   if (actual === version) return;
@@ -133,7 +130,7 @@ async function tryOut(installation: Installation, version: string, folder: strin
 }
 
 function otherVersion({ agent, recipe }: Installation): string {
-  return `choose another version (${recipe.version} is tested), ${ownCopy(agent)}`;
+  return `choose another version${recipe.mute ? "" : ` (${recipe.version} is tested)`}, ${ownCopy(agent)}`;
 }
 
 function empty(folder: string): void {

@@ -15,8 +15,8 @@ function recipe(agent: string): Recipe {
 
 function names(agent: string, platform: Platform) {
   const { npm, vendor } = recipe(agent);
-  const version = npm.version?.("1.2.3", platform) ?? "1.2.3";
-  return [`${npm.package(platform)}@${version}`, npm.executable(platform), vendor?.asset("1.2.3", platform)];
+  const version = npm?.version?.("1.2.3", platform) ?? "1.2.3";
+  return [`${npm?.package(platform)}@${version}`, npm?.executable?.(platform), vendor?.asset("1.2.3", platform)];
 }
 
 describe("the manifest", () => {
@@ -63,7 +63,7 @@ describe("the manifest", () => {
   });
 
   test("says where a package has its program", () => {
-    expect(npmSource.executable(recipe("codex"), linux)).toBe(
+    expect(npmSource.executable(recipe("codex"), linux, "/nowhere")).toBe(
       "node_modules/@openai/codex/vendor/x86_64-unknown-linux-musl/bin/codex",
     );
   });

@@ -2,13 +2,20 @@
 import { type Platform, platformName, targetTriple } from "./platform.ts";
 
 export interface Recipe {
-  /** What the program is called on PATH. */
-  program: string;
-  /** Installed unless another version is asked for. */
-  version: string;
+  /** What the program is called on PATH, or where it lies; null = it is not looked for. */
+  program: string | null;
+  /** Installed unless another version is asked for; null = the newest. */
+  version: string | null;
+  /** That version is used even where another was installed later: whoever wrote the recipe has chosen it. */
+  pinned?: true;
+  /**
+   * Never ask the program for its version. We have not tried this one: it may take any question for a start, and a list
+   * of dozens of agents must not start dozens of programs.
+   */
+  mute?: true;
   /** The program is JavaScript and runs on the runtime inside our own executable. */
   runtime?: "bun";
-  npm: NpmRecipe;
+  npm?: NpmRecipe;
   vendor?: VendorRecipe;
 }
 
@@ -16,20 +23,27 @@ export interface NpmRecipe {
   package(platform: Platform): string;
   /** The version to ask for, where builds for platforms are versions of one package. */
   version?(version: string, platform: Platform): string;
-  /** The program, below the folder of the package. */
-  executable(platform: Platform): string;
+  /** The program, below the folder of the package. Without it, the package's own list of programs counts. */
+  executable?(platform: Platform): string;
+  /** Which one of that list, where there are several. */
+  bin?: string;
 }
 
 export interface VendorRecipe {
   /** Below it lies everything; SANDBOX_AGENT_<AGENT>_RELEASES_URL names another place with the same files. */
   releasesUrl: string;
-  /** The newest version is the text at `<releases>/latest`, or the last part of where that redirects to. */
-  latest: "text" | "redirect";
+  /**
+   * The newest version is the text at `<releases>/latest`, or the last part of where that redirects to. "fixed": there is
+   * only the version of the recipe.
+   */
+  latest: "text" | "redirect" | "fixed";
   /** What to download, below the releases: the program itself, or an archive. */
   asset(version: string, platform: Platform): string;
   kind: "program" | "archive";
   /** The program, below the folder everything is put in. */
   executable: string;
+  /** The SHA-256 of the asset, where it is known beforehand. */
+  sha256?: string;
   checksums?: {
     /** Below the releases. */
     file(version: string): string;

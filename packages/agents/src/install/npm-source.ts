@@ -5,7 +5,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { diskFull, installProblem, isDiskFull, ownCopy } from "./install-problem.ts";
-import type { NpmRecipe } from "./manifest.ts";
+import type { NpmRecipe, Recipe } from "./manifest.ts";
+import { packageProgram } from "./package-program.ts";
 import type { Platform } from "./platform.ts";
 import { type ProgramRun, runProgram } from "./run-program.ts";
 import type { Fetch, Source, Wanted } from "./source.ts";
@@ -15,9 +16,11 @@ import type { Environment } from "./variables.ts";
 const limitMs = 30 * 60_000;
 
 export const npmSource: Source = {
+  offers: ({ npm }) => npm !== undefined,
+
   async latest(wanted) {
     const { recipe, platform, env } = wanted;
-    const name = recipe.npm.package(platform);
+    const name = npmOf(recipe).package(platform);
     const run = await packageManager(["info", `${name}@latest`, "version"], env);
     if (run.failure === null && run.stdout.trim() !== "") return run.stdout.trim();
     throw npmProblem(wanted, `${name}@latest`, run);
@@ -25,15 +28,25 @@ export const npmSource: Source = {
 
   async fetch(fetch) {
     const { recipe, platform, version, folder, report } = fetch;
-    const spec = packageSpec(recipe.npm, version, platform);
+    const spec = packageSpec(npmOf(recipe), version, platform);
     writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
     report("downloading", `${spec} from the npm registry`);
     const run = await add(fetch, spec);
     if (run.failure !== null) throw npmProblem(fetch, spec, run);
   },
 
-  executable: ({ npm }, platform) => join("node_modules", npm.package(platform), npm.executable(platform)),
+  executable({ npm }, platform, folder) {
+    if (!npm) return null;
+    const home = join("node_modules", npm.package(platform));
+    const program = npm.executable?.(platform) ?? packageProgram(join(folder, home), npm.bin);
+    return program === null ? null : join(home, program);
+  },
 };
+
+function npmOf({ npm }: Recipe): NpmRecipe {
+  if (npm) return npm;
+  throw new Error("the recipe has no npm package");
+}
 
 function packageSpec({ package: name, version: versionOf }: NpmRecipe, version: string, platform: Platform): string {
   return `${name(platform)}@${versionOf?.(version, platform) ?? version}`;
@@ -65,7 +78,9 @@ function npmProblem({ agent, recipe }: Wanted, spec: string, { stderr, failure }
   const problem = (message: string) => installProblem(agent, message, stderr || message);
   if (isDiskFull(stderr)) return problem(diskFull("the data directory or the package cache"));
   if (/No version matching|No matching version/i.test(stderr))
-    return problem(`${spec} does not exist; choose another version, or none for the tested ${recipe.version}`);
+    return problem(
+      `${spec} does not exist; choose another version${recipe.version === null ? "" : `, or none for ${recipe.version}`}`,
+    );
   if (/\b404\b|does not exist/.test(stderr))
     return problem(`the npm registry does not have ${spec} (${cause}); check the version and your npm configuration`);
   if (/\b40[13]\b/.test(stderr))

@@ -25,6 +25,13 @@ export function platformName({ os, arch, libc }: Platform): string {
   return `${os}-${arch}${libc === "musl" ? "-musl" : ""}`;
 }
 
+/** The name in the ACP registry, which does not tell C libraries apart. */
+export function registryPlatform({ os, arch }: Platform): RegistryPlatform {
+  return `${os}-${arch === "x64" ? "x86_64" : "aarch64"}`;
+}
+
+type RegistryPlatform = `${Platform["os"]}-${"x86_64" | "aarch64"}`;
+
 /** Rust's name. Programs for Linux come statically linked with musl and run everywhere. */
 export function targetTriple({ os, arch }: Platform): string {
   const cpu = arch === "x64" ? "x86_64" : "aarch64";

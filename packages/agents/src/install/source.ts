@@ -20,11 +20,12 @@ export interface Fetch extends Wanted {
   report(phase: "downloading" | "unpacking", message: string, fraction?: number): void;
 }
 
-/** Every failure is a ProblemError. */
+/** Every failure is a ProblemError. Only recipes that it offers may be asked for. */
 export interface Source {
+  offers(recipe: Recipe): boolean;
   /** The newest version there is. */
   latest(wanted: Wanted): Promise<string>;
   fetch(fetch: Fetch): Promise<void>;
-  /** Where `fetch` puts the program, below the folder. */
-  executable(recipe: Recipe, platform: Platform): string | null;
+  /** Where `fetch` puts the program, below the folder; null when it is not there. */
+  executable(recipe: Recipe, platform: Platform, folder: string): string | null;
 }

@@ -1,0 +1,42 @@
+/** The program of an installed npm package, as its package.json names it. */
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import * as z from "zod";
+
+const PackageFile = z.object({
+  name: z.string(),
+  bin: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
+});
+
+/**
+ * Below the folder of the package: the program that was asked for, the only one there is, or the one called like the
+ * package, which is what npx would run. Null when there is none, or no package.
+ */
+export function packageProgram(folder: string, wanted?: string): string | null {
+  const text = readOrNull(join(folder, "package.json"));
+  if (text === null) return null;
+  const { success, data } = PackageFile.safeParse(parseOrNull(text));
+  if (!success || data.bin === undefined) return null;
+  const own = basename(data.name);
+  const programs = typeof data.bin === "string" ? { [own]: data.bin } : data.bin;
+  const [only, ...others] = Object.keys(programs);
+  const chosen = wanted ?? (others.length === 0 ? only : own);
+  const [, path] = Object.entries(programs).find(([name]) => name === chosen) ?? [];
+  return path ?? null;
+}
+
+function readOrNull(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
