@@ -14,12 +14,17 @@ export function readDefinitions(file: string): Definitions | null {
   if (text === null) return null;
   const parsed = DefinitionFile.safeParse(parseJson(file, text));
   if (parsed.success) return new Map(Object.entries(parsed.data.agents));
-  const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "the whole"}: ${message}`);
+  const faults = parsed.error.issues.map((issue) => `${issue.path.join(".") || "the whole"}: ${reasonOf(issue)}`);
   throw new Error(`${file} does not define agents as it should; correct it: ${faults.join("; ")}`);
 }
 
 export function writeDefinitions(file: string, definitions: Definitions): void {
   replaceFile(file, `${JSON.stringify({ agents: Object.fromEntries(definitions) }, null, 2)}\n`);
+}
+
+/** What is wrong with a key is told one level deeper. */
+function reasonOf(issue: z.core.$ZodIssue): string {
+  return (issue.code === "invalid_key" ? issue.issues[0]?.message : undefined) ?? issue.message;
 }
 
 function readOrNull(file: string): string | null {
