@@ -92,8 +92,11 @@ export function programIn(
 /** JavaScript runs on the runtime inside our own executable, everything else by itself. */
 export function commandFor(path: string, { runtime }: Recipe): Pick<InstalledAgent, "command" | "env"> {
   if (runtime !== "bun" || !isScript(path)) return { command: [path] };
-  return { command: [process.execPath, path], env: { BUN_BE_BUN: "1" } };
+  return { command: [process.execPath, path], ...(isCompiled && { env: { BUN_BE_BUN: "1" } }) };
 }
+
+/** Run from source, our executable is the runtime already; the variable would only mislead what the agent starts. */
+const isCompiled = import.meta.url.includes("/$bunfs/");
 
 export function isRunnable(path: string, { runtime }: Recipe): boolean {
   try {
