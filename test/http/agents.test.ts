@@ -28,6 +28,7 @@ const mockCapabilities = {
 const mock = {
   id: "mock",
   name: "Mock",
+  source: "builtin",
   installed: true,
   credentialsAvailable: true,
   version: "builtin",
@@ -127,7 +128,7 @@ describe("an unknown agent", () => {
     const client = await startTestClient();
     expectProblem(await client.call(method, path), "unsupported_agent", {
       agent: "nobody",
-      detail: 'unsupported agent: there is no agent "nobody"; known agents: mock',
+      detail: expect.stringMatching(/^unsupported agent: there is no agent "nobody"; known agents: mock, /),
     });
   });
 });

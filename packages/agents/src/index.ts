@@ -1,5 +1,7 @@
 /** Coding agents behind one interface. */
 export * from "./agent.ts";
+export * from "./catalog/agent-book.ts";
+export * from "./catalog/live-registry.ts";
 export * from "./credentials/credentials.ts";
 export * from "./credentials/find-credentials.ts";
 export * from "./credentials/show-credentials.ts";

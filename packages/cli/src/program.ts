@@ -9,6 +9,7 @@ import { addDoctor } from "./commands/doctor.ts";
 import { addInstallAgent } from "./commands/install-agent.ts";
 import { addMeta } from "./commands/meta.ts";
 import { addRun } from "./commands/run.ts";
+import { addRegistry } from "./commands/registry.ts";
 import { addServer } from "./commands/server.ts";
 import { addSessions } from "./commands/sessions.ts";
 import { addEndpointOption, addTokenOptions } from "./connection.ts";
@@ -40,9 +41,11 @@ export function createProgram(): Command {
   const api = program.command("api").description("Call the API of a running daemon");
   addAgents(api, "Agents: what is there, installing, modes and models");
   addSessions(api, "Sessions: create, talk, watch, answer, end");
+  addRegistry(api, "The public registry of agents that speak ACP");
   addMeta(api);
   addAgents(program, "Same as `api agents`");
   addSessions(program, "Same as `api sessions`");
+  addRegistry(program, "Same as `api registry`");
 
   addConnectionOptions(program);
   return program;

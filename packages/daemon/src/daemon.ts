@@ -2,7 +2,14 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentEnvironment, type AgentRegistry, agentRegistry, sweepOwned } from "@sandbox-agent/agents";
+import {
+  type AgentEnvironment,
+  type AgentRegistry,
+  agentRegistry,
+  liveRegistry,
+  openAgentBook,
+  sweepOwned,
+} from "@sandbox-agent/agents";
 import { agentEnvironment } from "./config/agent-environment.ts";
 import type { DaemonOptions } from "./config/options.ts";
 import { createServer } from "./http/server.ts";
@@ -37,11 +44,16 @@ export async function startDaemon(
     directory: ephemeral ? null : join(dataDir, "logs"),
     secrets: token ? [token] : [],
   });
+  const book = openAgentBook({
+    directory: ephemeral ? null : dataDir,
+    configFile: options.agentConfig,
+    env: process.env,
+  });
   const lock = ephemeral ? null : lockDirectory(join(dataDir, "lock"), dataDir);
-  const environment = agentEnvironment(options, workDir, logger);
+  const environment = agentEnvironment(options, book, workDir, logger);
   const swept = sweepOwned(environment.owner);
   if (swept > 0) logger.warn("ended agent processes that the last run left behind", { count: swept });
-  const agents = createAgents(environment);
+  const agents = liveRegistry(createAgents(environment), book, environment);
   const database = openDatabase(ephemeral ? ":memory:" : join(dataDir, "events.db"));
   const log = new EventLog(database);
   log.feed.onFailure = (error) => logger.error("a reader failed", { error });
@@ -59,7 +71,10 @@ export async function startDaemon(
   const streams = new EventStreams();
 
   const recovered = sessions.recover();
-  const server = listen(() => createServer({ ...shared, agents, sessions, streams }, { ...options, logger }), options);
+  const server = listen(
+    () => createServer({ ...shared, agents, book, sessions, streams }, { ...options, logger }),
+    options,
+  );
   const quiet = collectWhenQuiet(log);
   const stopRetention = startRetention(sessions, shared, { days: retainDays, events: retainEvents });
   const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${server.port}`;
@@ -71,8 +86,7 @@ export async function startDaemon(
       stopRetention();
       quiet.stop();
       await sessions.stop();
-      const closed = Promise.all([...agents.values()].map((agent) => agent.close?.()));
-      await Promise.all([streams.closeAll(), Promise.race([closed, Bun.sleep(agentGraceMs)])]);
+      await Promise.all([streams.closeAll(), Promise.race([agents.close(), Bun.sleep(agentGraceMs)])]);
       sweepOwned(environment.owner);
       await server.stop(true);
       logger.info("stopped");

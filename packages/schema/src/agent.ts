@@ -1,5 +1,6 @@
 /** What the daemon tells about agents. */
 import * as z from "zod";
+import { AgentSource, ShownAgentDefinition } from "./agent-definition.ts";
 
 export const capabilityNames = [
   "planMode",
@@ -47,12 +48,14 @@ export const AgentInfo = z
   .object({
     id: z.string(),
     name: z.string().optional(),
+    source: AgentSource,
     installed: z.boolean(),
     credentialsAvailable: z.boolean(),
     version: z.string().optional(),
     path: z.string().optional(),
     capabilities: AgentCapabilities,
     serverStatus: ServerStatus.optional(),
+    definition: ShownAgentDefinition.optional().meta({ description: "How an agent that is not built in is defined" }),
   })
   .meta({ id: "AgentInfo" });
 export type AgentInfo = z.infer<typeof AgentInfo>;

@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import { AgentInfo, AgentList, AgentModels, AgentModes, InstallRequest } from "./agent.ts";
+import { AgentDefinition, AgentRegistryInfo, AgentRegistryRefresh } from "./agent-definition.ts";
 import { UniversalEvent } from "./event.ts";
 import { MessageRequest, PermissionReplyRequest, QuestionReplyRequest } from "./message.ts";
 import type { ProblemKind } from "./problem.ts";
@@ -27,7 +28,7 @@ export type Success =
   | { status: 204 };
 
 export interface Operation {
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `{name}` for a parameter. */
   path: string;
   tag: "meta" | "agents" | "sessions" | "messages" | "events" | "requests";
@@ -103,6 +104,37 @@ export const operations = {
     success: { status: 200, json: AgentInfo },
     problems: ["unsupported_agent"],
   },
+  defineAgent: {
+    method: "PUT",
+    path: "/v1/agents/{agent}",
+    tag: "agents",
+    summary: "Define an agent, or change its definition",
+    description:
+      "Any program that speaks the Agent Client Protocol over stdio. Sessions that run go on; the change counts when an agent is started the next time.",
+    body: AgentDefinition,
+    success: { status: 200, json: AgentInfo },
+    problems: ["conflict"],
+  },
+  removeAgent: {
+    method: "DELETE",
+    path: "/v1/agents/{agent}",
+    tag: "agents",
+    summary: "Remove the definition of an agent; its sessions stay readable",
+    success: { status: 204 },
+    problems: ["unsupported_agent", "conflict"],
+  },
+  refreshAgentRegistry: {
+    method: "POST",
+    path: "/v1/agents/registry/refresh",
+    tag: "agents",
+    summary: "Fetch the public ACP registry anew",
+    description:
+      "The list of agents that are known without being defined. A document that cannot be read changes nothing.",
+    body: AgentRegistryRefresh,
+    bodyOptional: true,
+    success: { status: 200, json: AgentRegistryInfo },
+    problems: ["registry_refresh_failed"],
+  },
   installAgent: {
     method: "POST",
     path: "/v1/agents/{agent}/install",
@@ -111,7 +143,7 @@ export const operations = {
     body: InstallRequest,
     bodyOptional: true,
     success: { status: 204 },
-    problems: ["unsupported_agent", "install_failed"],
+    problems: ["unsupported_agent", "agent_not_installed", "install_failed"],
   },
   getAgentModes: {
     method: "GET",
@@ -119,7 +151,7 @@ export const operations = {
     tag: "agents",
     summary: "Modes of an agent",
     success: { status: 200, json: AgentModes },
-    problems: ["unsupported_agent"],
+    problems: ["unsupported_agent", "agent_not_installed", "install_failed", "agent_process_exited"],
   },
   getAgentModels: {
     method: "GET",
@@ -127,7 +159,7 @@ export const operations = {
     tag: "agents",
     summary: "Models of an agent",
     success: { status: 200, json: AgentModels },
-    problems: ["unsupported_agent"],
+    problems: ["unsupported_agent", "agent_not_installed", "install_failed", "agent_process_exited"],
   },
 
   listSessions: {

@@ -8,8 +8,8 @@ export interface InstalledAgent {
   /** What to run, arguments of the agent behind it. For programs that need a runtime, it comes first. */
   command: readonly string[];
   /**
-   * Variables the command needs in its environment. JavaScript agents run on our own executable, which becomes the Bun
-   * runtime by BUN_BE_BUN=1. Programs they start should not inherit it: other agents are built with Bun, too.
+   * Variables the command needs in its environment. JavaScript agents run on our own executable; one that was compiled
+   * becomes the Bun runtime by BUN_BE_BUN=1. Programs they start should not inherit it: other agents are built with Bun, too.
    */
   env?: Readonly<Record<string, string>>;
 }

@@ -3,6 +3,7 @@ import { AgentList } from "@sandbox-agent/schema";
 import type { Command } from "commander";
 import { addOperation } from "../operation-command.ts";
 import type { Table } from "../table.ts";
+import { addDefineAgent } from "./define-agent.ts";
 
 export function addAgents(parent: Command, description: string): void {
   const agents = parent.command("agents").description(description);
@@ -15,6 +16,12 @@ export function addAgents(parent: Command, description: string): void {
   addOperation(agents, {
     operation: "getAgent",
     usage: "get <agent>",
+    request: (agent: string) => ({ params: { agent } }),
+  });
+  addDefineAgent(agents);
+  addOperation(agents, {
+    operation: "removeAgent",
+    usage: "remove <agent>",
     request: (agent: string) => ({ params: { agent } }),
   });
   addOperation(agents, {
@@ -42,9 +49,10 @@ export function addAgents(parent: Command, description: string): void {
 function agentTable(value: unknown): Table {
   const { agents } = AgentList.parse(value);
   return {
-    columns: ["AGENT", "INSTALLED", "VERSION", "CREDENTIALS"],
-    rows: agents.map(({ id, installed, version, credentialsAvailable }) => [
+    columns: ["AGENT", "SOURCE", "INSTALLED", "VERSION", "CREDENTIALS"],
+    rows: agents.map(({ id, source, installed, version, credentialsAvailable }) => [
       id,
+      source,
       installed ? "yes" : "no",
       version ?? "-",
       credentialsAvailable ? "yes" : "no",

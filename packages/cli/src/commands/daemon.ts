@@ -11,6 +11,7 @@ import { print, printValue } from "../print.ts";
 
 interface StartOptions extends Address {
   dataDir?: string;
+  agentConfig?: string;
   upgrade?: true;
 }
 
@@ -19,6 +20,11 @@ export function addDaemon(program: Command): void {
 
   const start = addAddress(daemon.command("start").description("Start it and wait until it answers"))
     .option("--data-dir <path>", "where sessions are kept (default: ~/.local/share/sandbox-agent)", path)
+    .option(
+      "--agent-config <file>",
+      "file that defines further agents, besides agents.json in the data directory",
+      path,
+    )
     .option("--upgrade", "restart it if it is of another version than this program");
   start.action(async ({ host, port, ...options }: StartOptions) =>
     print(await startInBackground({ host, port }, { ...options, token: tokenOf(start) })),

@@ -13,25 +13,30 @@ interface InstallOptions {
   reinstall?: true;
   agentVersion?: string;
   dataDir?: string;
+  agentConfig?: string;
 }
 
 export function addInstallAgent(program: Command): void {
   program
     .command("install-agent [agent]")
     .description("Install an agent on this machine; needs no daemon")
-    .option("--all", "install all agents")
+    .option("--all", "install all agents that are built in")
     .option("-r, --reinstall", "fetch and install again even if it is there")
     .option("-A, --agent-version <version>", "version to install and use from now on; latest takes the newest")
     .option("--data-dir <path>", "data directory of the daemon (default: ~/.local/share/sandbox-agent)", path)
+    .option("--agent-config <file>", "file that defines further agents", path)
     .addHelpText("after", help)
     .action(installAgents);
 }
 
 async function installAgents(agent: string | undefined, options: InstallOptions): Promise<void> {
   checkUsage(agent, options);
-  const { createInstaller, manifest } = await import("@sandbox-agent/agents");
+  const { createInstaller, manifest, openAgentBook } = await import("@sandbox-agent/agents");
   const { defaultDataDir } = await import("@sandbox-agent/daemon");
-  const installer = createInstaller({ directory: join(options.dataDir ?? defaultDataDir(), "bin"), env: process.env });
+  const directory = options.dataDir ?? defaultDataDir();
+  const { env } = process;
+  const definitions = openAgentBook({ directory, configFile: options.agentConfig ?? null, env });
+  const installer = createInstaller({ directory: join(directory, "bin"), env, definitions });
   installer.onProgress(createProgressView(process.stderr));
 
   const install = async (name: string) => {
@@ -69,7 +74,8 @@ function describe({ agent, version, path }: InstalledAgent): string {
 }
 
 const help = `
-Agents come from the npm registry of your npm configuration, or else from their vendor.
+Agents come from the npm registry of your npm configuration, or else from their vendor. Besides those that are built in,
+there are the agents of the public ACP registry (gemini, goose, …) and those that were defined by you.
 
 Environment:
   SANDBOX_AGENT_INSTALL_SOURCE        npm, vendor, or path to install nothing and use what is there

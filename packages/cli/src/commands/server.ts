@@ -23,6 +23,7 @@ interface ServerOptions {
   turnStallMs?: number;
   agentIdleMs?: number;
   exitWithParent?: true;
+  agentConfig?: string;
 }
 
 export function addServer(program: Command): void {
@@ -39,6 +40,11 @@ export function addServer(program: Command): void {
     .option("--ephemeral", "keep sessions in memory only")
     .option("--retain-days <n>", "delete sessions untouched for this many days (default: never)", wholeNumber(1))
     .option("--retain-events <n>", "keep at most this many events of each session (default: all)", wholeNumber(1))
+    .option(
+      "--agent-config <file>",
+      "file that defines further agents, besides agents.json in the data directory",
+      path,
+    )
     .option("--agent-idle-ms <n>", "close an agent process that is idle for this long; 0 never does", timer)
     .option("--turn-stall-ms <n>", "end a turn that is silent for this long; 0 never does", timer)
     .option("--exit-with-parent", "stop when standard input closes, as it does when the parent process dies")
@@ -80,6 +86,7 @@ function daemonOptionsOf(options: ServerOptions, token: string | null, defaults:
     retainEvents: options.retainEvents ?? defaults.retainEvents,
     turnStallMs: options.turnStallMs ?? defaults.turnStallMs,
     agentIdleMs: options.agentIdleMs ?? defaults.agentIdleMs,
+    agentConfig: options.agentConfig ?? defaults.agentConfig,
   };
 }
 

@@ -26,7 +26,9 @@ describe("at a terminal", () => {
 
   test("agents are a table", async () => {
     const screen = atTerminal(["agents", "list"]);
-    await screen.shows(/^AGENT +INSTALLED +VERSION +CREDENTIALS\r\n(.*\r\n)*mock +yes +builtin +yes\r\n/);
+    await screen.shows(
+      /^AGENT +SOURCE +INSTALLED +VERSION +CREDENTIALS\r\n(.*\r\n)*mock +builtin +yes +builtin +yes\r\n/,
+    );
     expect(await screen.exitCode).toBe(0);
   });
 

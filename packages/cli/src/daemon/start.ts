@@ -16,6 +16,7 @@ import { waitUntil } from "./wait-until.ts";
 export interface StartOptions {
   token: string | null;
   dataDir?: string;
+  agentConfig?: string;
   upgrade?: boolean;
 }
 
@@ -64,10 +65,12 @@ async function launch(address: Address, options: StartOptions): Promise<string> 
   throw new Failure(`${reason}. Its log, ${log}, says:\n${readFileSync(log).subarray(logStart).toString().trim()}`);
 }
 
-function spawnServer({ host, port }: Address, { token, dataDir }: StartOptions, output: number): number {
+function spawnServer({ host, port }: Address, options: StartOptions, output: number): number {
+  const { token, dataDir, agentConfig } = options;
   const main = fileURLToPath(new URL("../main.ts", import.meta.url));
   const dataDirArgs = dataDir === undefined ? [] : ["--data-dir", dataDir];
-  const server = [main, "server", "--host", host, "--port", String(port), ...dataDirArgs];
+  const configArgs = agentConfig === undefined ? [] : ["--agent-config", agentConfig];
+  const server = [main, "server", "--host", host, "--port", String(port), ...dataDirArgs, ...configArgs];
   // By environment, since anybody can read a command line.
   const { SANDBOX_AGENT_TOKEN: _, ...env } = process.env;
   const child = spawn(process.execPath, [...process.execArgv, ...server], {

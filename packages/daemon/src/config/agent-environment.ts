@@ -2,16 +2,21 @@
 import { createHash, randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type AgentEnvironment, createInstaller, findCredentials } from "@sandbox-agent/agents";
+import { type AgentBook, type AgentEnvironment, createInstaller, findCredentials } from "@sandbox-agent/agents";
 import type { Logger } from "../logging/logger.ts";
 import type { DaemonOptions } from "./options.ts";
 
-export function agentEnvironment(options: DaemonOptions, workDir: string, logger: Logger): AgentEnvironment {
+export function agentEnvironment(
+  options: DaemonOptions,
+  book: AgentBook,
+  workDir: string,
+  logger: Logger,
+): AgentEnvironment {
   const { env } = process;
   return {
     dataDir: join(workDir, "agents"),
     env,
-    installer: createInstaller({ directory: join(options.dataDir, "bin"), env }),
+    installer: createInstaller({ directory: join(options.dataDir, "bin"), env, definitions: book }),
     credentials: () => findCredentials({ env, home: env.HOME || homedir(), oauth: true }),
     owner: ownerOf(options),
     idleMs: options.agentIdleMs,

@@ -18,6 +18,8 @@ export interface DaemonOptions {
   turnStallMs: number;
   /** Processes of agents that were idle this long are closed and resumed when needed; 0 = never. */
   agentIdleMs: number;
+  /** A file that defines further agents. */
+  agentConfig: string | null;
 }
 
 export function defaultDataDir(): string {
@@ -36,4 +38,5 @@ export const defaultOptions: DaemonOptions = {
   retainEvents: null,
   turnStallMs: 15 * 60_000,
   agentIdleMs: 10 * 60_000,
+  agentConfig: null,
 };

@@ -1,15 +1,39 @@
 /** Agents: what there is, what it can do, and installing it. */
-import type { Agent } from "@sandbox-agent/agents";
 import type { AgentInfo } from "@sandbox-agent/schema";
 import type { HttpContext } from "./context.ts";
 import type { Handlers } from "./router.ts";
 
-type AgentHandlers = Pick<Handlers, "listAgents" | "getAgent" | "installAgent" | "getAgentModes" | "getAgentModels">;
+type AgentHandlers = Pick<
+  Handlers,
+  | "listAgents"
+  | "getAgent"
+  | "defineAgent"
+  | "removeAgent"
+  | "refreshAgentRegistry"
+  | "installAgent"
+  | "getAgentModes"
+  | "getAgentModels"
+>;
 
-export function agentHandlers({ agents, sessions }: HttpContext): AgentHandlers {
+export function agentHandlers({ agents, book, sessions }: HttpContext): AgentHandlers {
+  const agentInfo = async (agentId: string): Promise<AgentInfo> => {
+    const agent = sessions.agent(agentId);
+    const { id, name, capabilities } = agent;
+    return { id, name, ...agents.origin(id), ...(await agent.inspect()), capabilities };
+  };
+
   return {
-    listAgents: async () => ({ agents: await Promise.all([...agents.values()].map(agentInfo)) }),
-    getAgent: ({ params }) => agentInfo(sessions.agent(params.agent)),
+    listAgents: async () => ({ agents: await Promise.all(agents.ids().map(agentInfo)) }),
+    getAgent: ({ params }) => agentInfo(params.agent),
+    defineAgent({ params, body }) {
+      agents.define(params.agent, body);
+      return agentInfo(params.agent);
+    },
+    removeAgent({ params }) {
+      agents.remove(params.agent);
+      return undefined;
+    },
+    refreshAgentRegistry: ({ body }) => book.refresh(body.url),
     async installAgent({ params, body }) {
       await sessions.agent(params.agent).install({ reinstall: body.reinstall ?? false, version: body.agentVersion });
       return undefined;
@@ -17,9 +41,4 @@ export function agentHandlers({ agents, sessions }: HttpContext): AgentHandlers 
     getAgentModes: async ({ params }) => ({ modes: await sessions.agent(params.agent).modes() }),
     getAgentModels: ({ params }) => sessions.agent(params.agent).models(),
   };
-}
-
-async function agentInfo(agent: Agent): Promise<AgentInfo> {
-  const { id, name, capabilities } = agent;
-  return { id, name, ...(await agent.inspect()), capabilities };
 }

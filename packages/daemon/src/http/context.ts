@@ -1,11 +1,12 @@
 /** What the handlers work with. */
-import type { AgentRegistry } from "@sandbox-agent/agents";
+import type { AgentBook, LiveAgentRegistry } from "@sandbox-agent/agents";
 import type { SessionContext } from "../session/context.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { EventStreams } from "./sse.ts";
 
 export interface HttpContext extends SessionContext {
-  agents: AgentRegistry;
+  agents: LiveAgentRegistry;
+  book: AgentBook;
   sessions: Sessions;
   streams: EventStreams;
 }

@@ -4,6 +4,11 @@
  */
 import type { Agent, AgentSession, Draft, SessionSpec } from "@sandbox-agent/agents";
 
+/** What a session needs of its agent, whatever that is at the moment. */
+export interface SessionAgent extends Pick<Agent, "id" | "open"> {
+  userItemId(turnNumber: number): string | null;
+}
+
 interface Connection {
   attached: boolean;
   session: Promise<AgentSession>;
@@ -13,7 +18,7 @@ export class AgentLink {
   #connection: Connection | null = null;
 
   constructor(
-    private readonly agent: Agent,
+    private readonly agent: SessionAgent,
     private readonly accept: (drafts: readonly Draft[]) => Promise<void>,
   ) {}
 

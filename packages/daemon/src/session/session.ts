@@ -22,7 +22,7 @@ import {
 } from "@sandbox-agent/schema";
 import { clock, type LogRecord, recordEncoder } from "../log/encode.ts";
 import type { LogWriter, Snapshot } from "../log/event-log.ts";
-import { AgentLink } from "./agent-link.ts";
+import { AgentLink, type SessionAgent } from "./agent-link.ts";
 import type { SessionContext } from "./context.ts";
 import { historyText } from "./history-text.ts";
 import { closeRequests, type EventBody, endTurn, type ItemMemory, normalize } from "./normalize.ts";
@@ -58,7 +58,7 @@ export class Session implements LogWriter {
   readonly createdAt: number;
   firstSequence: number;
   readonly #spec: CreateSessionRequest;
-  readonly #agent: Agent;
+  readonly #agent: SessionAgent;
   readonly #context: SessionContext;
   readonly #encode: (event: UniversalEvent) => LogRecord;
   readonly #link: AgentLink;
@@ -75,7 +75,7 @@ export class Session implements LogWriter {
   /** What the agent said before its session was stored. */
   #early: Draft[] = [];
 
-  constructor(origin: SessionOrigin, agent: Agent, context: SessionContext) {
+  constructor(origin: SessionOrigin, agent: SessionAgent, context: SessionContext) {
     this.id = origin.id;
     this.number = origin.number;
     this.createdAt = origin.createdAt;
@@ -247,7 +247,7 @@ export class Session implements LogWriter {
           data: { phase: "started", turn_id: turnId, metadata: { message_id: message.messageId } },
           synthetic: true,
         },
-        ...userItem(this.#state, turn, this.#agent.userItemId?.(number) ?? null),
+        ...userItem(this.#state, turn, this.#agent.userItemId(number)),
       ],
       alongside,
     );

@@ -1,5 +1,5 @@
 /** All sessions: creating, finding, listing, deleting, and what a start and a stop of the daemon mean for them. */
-import type { Agent, AgentRegistry } from "@sandbox-agent/agents";
+import type { Agent, LiveAgentRegistry } from "@sandbox-agent/agents";
 import {
   type CreateSessionRequest,
   foldEvent,
@@ -12,6 +12,7 @@ import {
   type UpdateSessionRequest,
 } from "@sandbox-agent/schema";
 import type { SessionRow } from "../log/session-table.ts";
+import type { SessionAgent } from "./agent-link.ts";
 import type { SessionContext } from "./context.ts";
 import { requireDirectory } from "./directory.ts";
 import { Session } from "./session.ts";
@@ -25,14 +26,14 @@ export class Sessions {
   #stopping = false;
 
   constructor(
-    private readonly agents: AgentRegistry,
+    private readonly agents: LiveAgentRegistry,
     private readonly context: SessionContext,
   ) {}
 
   agent(agentId: string): Agent {
     const agent = this.agents.get(agentId);
     if (agent) return agent;
-    const known = [...this.agents.keys()].join(", ");
+    const known = this.agents.ids().join(", ");
     throw new ProblemError("unsupported_agent", `there is no agent "${agentId}"; known agents: ${known}`, {
       agent: agentId,
     });
@@ -46,7 +47,7 @@ export class Sessions {
       const settings = await settingsFor(agent, spec);
       const directory = await requireDirectory(spec.directory ?? null);
       if (spec.skills) await linkSkills(spec.skills, directory, this.context.skillsDir);
-      return await this.#begin(id, agent, spec, settings);
+      return await this.#begin(id, spec, settings);
     } finally {
       this.#creating.delete(id);
     }
@@ -90,7 +91,7 @@ export class Sessions {
   /** After a start: ends the turns that the last run of the daemon did not. */
   recover(): number {
     const rows = this.context.table.unfinished();
-    for (const row of rows) this.#revive(row)?.recover();
+    for (const row of rows) this.#revive(row).recover();
     this.context.log.flush();
     return rows.length;
   }
@@ -120,14 +121,13 @@ export class Sessions {
     this.#creating.add(id);
   }
 
-  async #begin(
-    id: string,
-    agent: Agent,
-    spec: CreateSessionRequest,
-    settings: SessionState["settings"],
-  ): Promise<Session> {
+  async #begin(id: string, spec: CreateSessionRequest, settings: SessionState["settings"]): Promise<Session> {
     const origin = { id, number: this.context.table.nextNumber(), spec, createdAt: Date.now() };
-    const session = new Session({ ...origin, state: initialState, firstSequence: 1 }, agent, this.context);
+    const session = new Session(
+      { ...origin, state: initialState, firstSequence: 1 },
+      this.#attach(spec.agent),
+      this.context,
+    );
     // Secrets stay in memory: neither the database nor any answer has them.
     const { env: _env, credentials: _credentials, ...stored } = spec;
     await session.begin(settings, () => this.context.table.insert({ ...origin, spec: stored }));
@@ -140,12 +140,19 @@ export class Sessions {
     return row && this.#revive(row);
   }
 
-  #revive(row: SessionRow): Session | null {
-    const agent = this.agents.get(row.spec.agent);
-    if (!agent) return null;
-    const session = new Session({ ...row, state: this.#stateOf(row) }, agent, this.context);
+  #revive(row: SessionRow): Session {
+    const session = new Session({ ...row, state: this.#stateOf(row) }, this.#attach(row.spec.agent), this.context);
     this.#live.set(row.id, session);
     return session;
+  }
+
+  /** Looked up whenever it is needed: an agent may be defined anew or removed while its sessions stay. */
+  #attach(agentId: string): SessionAgent {
+    return {
+      id: agentId,
+      userItemId: (turnNumber) => this.agents.get(agentId)?.userItemId?.(turnNumber) ?? null,
+      open: async (spec, sink) => this.agent(agentId).open(spec, sink),
+    };
   }
 
   /** The stored state, brought up to date with the events that were stored after it. */

@@ -1,0 +1,169 @@
+/** Definitions that come and go: where they are kept, who wins, and what a bad file or document does. */
+import { statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { problemOf } from "../../test/problem.ts";
+import { startReleases } from "../../test/releases.ts";
+import { temporaryFolder } from "../../test/temporary.ts";
+import { openAgentBook } from "./agent-book.ts";
+
+const open = (directory: string | null, configFile: string | null = null, env = {}) =>
+  openAgentBook({ directory, configFile, env });
+
+function withFile(name: string, content: string): { directory: string; file: string } {
+  const directory = temporaryFolder();
+  const file = join(directory, name);
+  writeFileSync(file, content);
+  return { directory, file };
+}
+
+const mine = { name: "Mine", command: "mine", args: ["acp"], env: { KEY: "secret" } };
+
+describe("a definition", () => {
+  test("is kept over restarts, readable by its owner only", () => {
+    const directory = temporaryFolder();
+    open(directory).define("mine", mine);
+    expect(open(directory).get("mine")).toEqual({ definition: mine, source: "custom" });
+    expect(statSync(join(directory, "agents.json")).mode & 0o777).toBe(0o600);
+  });
+
+  test("takes the place of the registry's until it is removed", () => {
+    const book = open(temporaryFolder());
+    book.define("gemini", mine);
+    expect(book.get("gemini")).toEqual({ definition: mine, source: "custom" });
+    book.remove("gemini");
+    expect(book.get("gemini")).toMatchObject({ source: "registry" });
+  });
+
+  test("that cannot be kept does not count", async () => {
+    const directory = join(temporaryFolder(), "gone");
+    const book = open(directory);
+    const problem = await problemOf((async () => book.define("mine", mine))());
+    expect(problem).toMatchObject({ kind: "storage_unavailable", message: expect.stringContaining("agents.json") });
+    expect(book.get("mine")).toBeNull();
+  });
+
+  test("lives in memory where nothing is kept", () => {
+    const book = open(null);
+    book.define("mine", mine);
+    expect(book.get("mine")).toMatchObject({ source: "custom" });
+  });
+
+  test("cannot be removed when there is none", async () => {
+    const book = open(null);
+    expect((await problemOf((async () => book.remove("nobody"))())).kind).toBe("unsupported_agent");
+    const problem = await problemOf((async () => book.remove("goose"))());
+    expect(problem).toMatchObject({ kind: "conflict", message: expect.stringContaining("registry") });
+  });
+});
+
+describe("a configuration file", () => {
+  const { file } = withFile("config.json", JSON.stringify({ agents: { mine } }));
+
+  test("wins over agents.json, and is not changed", async () => {
+    const directory = temporaryFolder();
+    open(directory).define("mine", { command: "other" });
+    const book = open(directory, file);
+    expect(book.get("mine")).toEqual({ definition: mine, source: "custom" });
+    for (const change of [() => book.define("mine", mine), () => book.remove("mine")])
+      expect(await problemOf((async () => change())())).toMatchObject({
+        kind: "conflict",
+        message: expect.stringContaining(file),
+      });
+  });
+
+  test("must exist", () => {
+    expect(() => open(null, "/nonexistent/agents.json")).toThrow(/^\/nonexistent\/agents\.json does not exist/);
+  });
+});
+
+describe("a bad file is refused with its name and the field:", () => {
+  test.each<[string, string, RegExp]>([
+    ["not JSON", "{", /agents\.json is not JSON/],
+    ["no agents", "{}", /agents\.json .*: agents: /],
+    ["a bad id", '{"agents":{"My Agent":{"command":"x"}}}', /agents\.My Agent: .*small letters/],
+    ["no command", '{"agents":{"a":{"name":"A"}}}', /agents\.a\.command: is required unless/],
+    ["a relative command", '{"agents":{"a":{"command":"bin/x"}}}', /agents\.a\.command: must be a program on PATH/],
+    ["args that are no list", '{"agents":{"a":{"command":"x","args":"acp"}}}', /agents\.a\.args: /],
+    ["a misspelled field", '{"agents":{"a":{"command":"x","arg":[]}}}', /agents\.a: .*"arg"/],
+    ["a bad variable", '{"agents":{"a":{"command":"x","env":{"A-B":"1"}}}}', /agents\.a\.env\.A-B: /],
+    [
+      "an option as package",
+      '{"agents":{"a":{"install":{"type":"npm","package":"-g"}}}}',
+      /agents\.a\.install\.package: /,
+    ],
+    [
+      "a program outside its archive",
+      '{"agents":{"a":{"command":"../x","install":{"type":"archive","version":"1.0.0","archives":{}}}}}',
+      /agents\.a\.command: must stay within/,
+    ],
+    [
+      "an unknown platform",
+      '{"agents":{"a":{"command":"x","install":{"type":"archive","version":"1.0.0","archives":{"amiga":{"url":"http://a.test/x"}}}}}}',
+      /agents\.a\.install\.archives.*amiga/,
+    ],
+  ])("%s", (_, content, reason) => {
+    const { directory } = withFile("agents.json", content);
+    expect(() => open(directory)).toThrow(reason);
+  });
+});
+
+const entry = (id: string) => ({ id, name: id, version: "1.0.0", distribution: { npx: { package: `${id}@1.0.0` } } });
+
+describe("refreshing the registry", () => {
+  test("replaces the agents, and is kept over restarts", async () => {
+    const releases = await startReleases();
+    releases.put("registry.json", JSON.stringify({ version: "1.0.0", agents: [entry("fresh")], extensions: [] }));
+    const url = `${releases.url}/registry.json`;
+    const directory = temporaryFolder();
+    const book = open(directory, null, { SANDBOX_AGENT_ACP_REGISTRY_URL: url });
+    book.define("mine", mine);
+    expect(await book.refresh()).toEqual({ url, date: expect.any(String), agents: ["fresh"] });
+    for (const now of [book, open(directory)]) expect([...now.ids()].toSorted()).toEqual(["fresh", "mine"]);
+  });
+
+  test.each<[string, string, RegExp]>([
+    ["no JSON", "<html>", /no ACP registry/],
+    ["no agents", '{"version":"1.0.0"}', /agents: /],
+    ["an empty list", '{"version":"1.0.0","agents":[]}', /agents: /],
+    ["an entry without a name", '{"version":"1.0.0","agents":[{"id":"a"}]}', /agents\.0\.name: /],
+    [
+      "an id that leaves the folder",
+      JSON.stringify({ version: "1.0.0", agents: [{ ...entry("a"), id: "../a" }] }),
+      /agents\.0\.id: /,
+    ],
+    ["too much", "x".repeat(17_000_000), /more than \d+ bytes/],
+  ])("keeps the old one when the document is %s", async (_, content, reason) => {
+    const releases = await startReleases();
+    releases.put("registry.json", content);
+    const directory = temporaryFolder();
+    const book = open(directory);
+    const before = [...book.ids()];
+    const problem = await problemOf(book.refresh(`${releases.url}/registry.json`));
+    expect(problem).toMatchObject({ kind: "registry_refresh_failed", message: expect.stringMatching(reason) });
+    for (const now of [book, open(directory)]) expect([...now.ids()]).toEqual(before);
+  });
+
+  test("keeps the old one when nobody answers, or says no", async () => {
+    const releases = await startReleases();
+    const book = open(null);
+    for (const [url, reason] of [
+      ["http://127.0.0.1:1/registry.json", /cannot be downloaded/],
+      [`${releases.url}/nothing`, /answers 404/],
+    ] as const)
+      expect((await problemOf(book.refresh(url))).message).toMatch(reason);
+    expect(book.get("gemini")).not.toBeNull();
+  });
+
+  test("a damaged copy is passed over", () => {
+    const { directory } = withFile("registry.json", '{"url":');
+    expect(open(directory).get("gemini")).not.toBeNull();
+  });
+
+  test("an older copy gives way to what a newer program ships", () => {
+    const document = { version: "1.0.0", agents: [entry("stale")] };
+    const copy = { url: "http://a.test", date: "2020-01-01T00:00:00.000Z", document };
+    const { directory } = withFile("registry.json", JSON.stringify(copy));
+    expect(open(directory).get("stale")).toBeNull();
+  });
+});

@@ -1,0 +1,27 @@
+/** What the registry does not say about its agents: where keys and endpoints go, and how to log in with a key. */
+import type { AgentDefinition } from "@sandbox-agent/schema";
+
+type Notes = Pick<AgentDefinition, "keys" | "endpoints" | "authMethod">;
+
+export const launchNotes: Readonly<Record<string, Notes>> = {
+  "claude-acp": {
+    keys: { anthropic: "ANTHROPIC_API_KEY" },
+    endpoints: { anthropic: "ANTHROPIC_BASE_URL" },
+  },
+  "codex-acp": {
+    keys: { openai: "OPENAI_API_KEY" },
+    authMethod: "api-key",
+  },
+  gemini: {
+    keys: { google: "GEMINI_API_KEY" },
+    endpoints: { google: "GOOGLE_GEMINI_BASE_URL" },
+    authMethod: "gemini-api-key",
+  },
+  "github-copilot-cli": {
+    endpoints: { openai: "COPILOT_PROVIDER_BASE_URL" },
+  },
+  "qwen-code": {
+    keys: { openai: "OPENAI_API_KEY" },
+    endpoints: { openai: "OPENAI_BASE_URL" },
+  },
+};

@@ -1,0 +1,76 @@
+/** All agents of a daemon by id: the built-in ones and those by definition, as they are at the moment. */
+import {
+  type AgentDefinition,
+  AgentId,
+  type AgentSource,
+  ProblemError,
+  type ShownAgentDefinition,
+  shownDefinition,
+} from "@sandbox-agent/schema";
+import { createAcpAgent } from "../acp/agent.ts";
+import type { Agent } from "../agent.ts";
+import type { AgentEnvironment } from "../environment.ts";
+import type { AgentRegistry } from "../registry.ts";
+import type { AgentBook } from "./agent-book.ts";
+import { profileOf } from "./recipe.ts";
+
+export interface LiveAgentRegistry {
+  get(id: string): Agent | undefined;
+  ids(): string[];
+  origin(id: string): { source: AgentSource; definition?: ShownAgentDefinition };
+  /** Throws ProblemError. */
+  define(id: string, definition: AgentDefinition): void;
+  /** Throws ProblemError. */
+  remove(id: string): void;
+  close(): Promise<void>;
+}
+
+/** Throws an error when a file defines an agent that is built in. */
+export function liveRegistry(
+  builtin: AgentRegistry,
+  book: AgentBook,
+  environment: AgentEnvironment,
+): LiveAgentRegistry {
+  for (const [id, file] of book.readFrom)
+    if (builtin.has(id)) throw new Error(`${file}: agents.${id}: ${id} is built in; choose another id`);
+
+  /** By definition, all that were ever in use: sessions go on with the agent they were opened with. */
+  const defined = new Map<string, Agent>();
+
+  const get = (id: string): Agent | undefined => {
+    const definition = book.get(id)?.definition;
+    if (builtin.has(id) || !definition) return builtin.get(id);
+    const key = JSON.stringify([id, definition]);
+    const agent = defined.get(key) ?? createAcpAgent(profileOf(id, definition), environment);
+    defined.set(key, agent);
+    return agent;
+  };
+
+  const checkId = (id: string) => {
+    if (builtin.has(id))
+      throw new ProblemError("conflict", `${id} is built in and cannot be changed; choose another id`, { agent: id });
+  };
+
+  return {
+    get,
+    ids: () => [...new Set([...builtin.keys(), ...book.ids()])],
+    origin(id) {
+      const agent = builtin.has(id) ? null : book.get(id);
+      if (!agent) return { source: "builtin" };
+      return { source: agent.source, definition: shownDefinition(agent.definition) };
+    },
+    define(id, definition) {
+      checkId(id);
+      const { success, error } = AgentId.safeParse(id);
+      if (!success) throw new ProblemError("invalid_request", `the id ${error.issues[0]?.message}`, { agent: id });
+      book.define(id, definition);
+    },
+    remove(id) {
+      checkId(id);
+      book.remove(id);
+    },
+    async close() {
+      await Promise.all([...builtin.values(), ...defined.values()].map((agent) => agent.close?.()));
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * Our copy of the public ACP registry: the snapshot that ships with the program, until a newer one was fetched. Agents
+ * are known without any network, and a document that makes no sense never takes the place of one that does.
+ */
+import { readFileSync } from "node:fs";
+import { ProblemError } from "@sandbox-agent/schema";
+import * as z from "zod";
+import { DownloadError, fetchText } from "../install/download.ts";
+import type { Environment } from "../install/variables.ts";
+import { RegistryDocument } from "./registry-document.ts";
+import shipped from "./registry-snapshot.json" with { type: "json" };
+import { replaceFile } from "./replace-file.ts";
+
+const RegistryCopy = z.object({ url: z.string(), date: z.iso.datetime(), document: RegistryDocument });
+export type RegistryCopy = z.infer<typeof RegistryCopy>;
+
+/** Where to fetch it from, unless a request names another place. */
+export function registryUrl(env: Environment): string {
+  return env.SANDBOX_AGENT_ACP_REGISTRY_URL || shipped.url;
+}
+
+/** The newer of what was fetched into the file and what was shipped. A file that cannot be read does not count. */
+export function readRegistry(file: string | null): RegistryCopy {
+  const snapshot = RegistryCopy.parse(shipped);
+  const fetched = file === null ? null : readOrNull(file);
+  return fetched && fetched.date > snapshot.date ? fetched : snapshot;
+}
+
+/** Throws ProblemError, and has changed nothing then. */
+export async function fetchRegistry(url: string, file: string | null): Promise<RegistryCopy> {
+  const document = parseDocument(url, await fetchDocument(url));
+  const copy: RegistryCopy = { url, date: new Date().toISOString(), document };
+  if (file !== null) replaceFile(file, `${JSON.stringify(copy)}\n`);
+  return copy;
+}
+
+async function fetchDocument(url: string): Promise<string> {
+  try {
+    return await fetchText(url);
+  } catch (error) {
+    if (!(error instanceof DownloadError)) throw error;
+    throw refreshProblem(`${error.message}; check the network, or give the url of a mirror`);
+  }
+}
+
+function parseDocument(url: string, text: string): RegistryDocument {
+  const parsed = RegistryDocument.safeParse(parseOrNull(text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const fault = issue ? `${issue.path.join(".") || "the whole"}: ${issue.message}` : "it is empty";
+  throw refreshProblem(`${url} is no ACP registry (${fault}); the old one stays in use. Give another url`);
+}
+
+function refreshProblem(message: string): ProblemError {
+  return new ProblemError("registry_refresh_failed", message);
+}
+
+function readOrNull(file: string): RegistryCopy | null {
+  try {
+    return RegistryCopy.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    return null;
+  }
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

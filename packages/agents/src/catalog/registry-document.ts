@@ -1,0 +1,70 @@
+/**
+ * The document of the public ACP registry, and what an entry means here: the definition of an agent, if this machine can
+ * run it. Keys that are not needed may be anything; they have been added to over time.
+ */
+import { type AgentDefinition, AgentId, AgentInstallSource } from "@sandbox-agent/schema";
+import * as z from "zod";
+import { type Platform, registryPlatform } from "../install/platform.ts";
+import { launchNotes } from "./launch-notes.ts";
+
+const Launch = z.object({
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+});
+const Package = Launch.extend({ package: z.string() });
+const Binary = Launch.extend({ archive: z.string(), cmd: z.string(), sha256: z.string().optional() });
+
+const RegistryEntry = z.object({
+  id: AgentId,
+  name: z.string().min(1),
+  version: z.string(),
+  distribution: z.object({
+    npx: Package.optional(),
+    binary: z.record(z.string(), Binary).optional(),
+  }),
+});
+type RegistryEntry = z.infer<typeof RegistryEntry>;
+
+export const RegistryDocument = z.object({ version: z.string(), agents: z.array(RegistryEntry).min(1) });
+export type RegistryDocument = z.infer<typeof RegistryDocument>;
+
+/** By id. Agents that come by other ways than npm and archives, or not for this machine, are left out. */
+export function registryDefinitions(
+  { agents }: RegistryDocument,
+  platform: Platform | null,
+): Map<string, AgentDefinition> {
+  const entries = agents.flatMap((entry) => {
+    const definition = platform && definitionOf(entry, platform);
+    return definition ? [[entry.id, definition] as const] : [];
+  });
+  return new Map(entries);
+}
+
+/** A binary comes before a package: it needs no runtime, and nothing has to run to set it up. */
+function definitionOf(entry: RegistryEntry, platform: Platform): AgentDefinition | null {
+  return binaryDefinition(entry, platform) ?? packageDefinition(entry);
+}
+
+function packageDefinition({ id, name, distribution: { npx } }: RegistryEntry): AgentDefinition | null {
+  const install = AgentInstallSource.safeParse({ type: "npm", package: npx?.package });
+  if (!npx || !install.success) return null;
+  return { name, ...launchOf(npx), install: install.data, ...launchNotes[id] };
+}
+
+function binaryDefinition({ id, name, version, distribution }: RegistryEntry, platform: Platform) {
+  const key = registryPlatform(platform);
+  const binary = distribution.binary?.[key];
+  if (!binary) return null;
+  const command = binary.cmd.replace(/^\.\//, "");
+  const install = AgentInstallSource.safeParse({
+    type: "archive",
+    version,
+    archives: { [key]: { url: binary.archive, ...(binary.sha256 && { sha256: binary.sha256 }) } },
+  });
+  if (!install.success || command.startsWith("/") || command.split("/").includes("..")) return null;
+  return { name, command, ...launchOf(binary), install: install.data, ...launchNotes[id] };
+}
+
+function launchOf({ args, env }: z.infer<typeof Launch>): Pick<AgentDefinition, "args" | "env"> {
+  return { ...(args && { args }), ...(env && { env }) };
+}

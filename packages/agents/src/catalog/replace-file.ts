@@ -1,0 +1,22 @@
+/** Writes a file so that at every moment the old or the new content is there, and only its owner can read it. */
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { ProblemError } from "@sandbox-agent/schema";
+
+/** Throws ProblemError. */
+export function replaceFile(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.new`;
+  try {
+    const file = openSync(temporary, "w", 0o600);
+    try {
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ProblemError("storage_unavailable", `${path} cannot be written, so nothing was changed: ${reason}`);
+  }
+}

@@ -1,0 +1,48 @@
+/** `agents define`: makes a program that speaks ACP an agent, from options or from a file. */
+import { AgentDefinition } from "@sandbox-agent/schema";
+import type { Command } from "commander";
+import { usageError } from "../failure.ts";
+import { addOperation } from "../operation-command.ts";
+import { jsonFile, repeated, repeatedPair } from "../option-values.ts";
+
+interface DefineOptions {
+  file?: AgentDefinition;
+  name?: string;
+  command?: string;
+  arg?: string[];
+  env?: Record<string, string>;
+  npm?: string;
+}
+
+export function addDefineAgent(agents: Command): void {
+  addOperation(agents, {
+    operation: "defineAgent",
+    usage: "define <agent>",
+    request: (agent: string, options: DefineOptions) => ({ params: { agent }, body: definitionOf(options) }),
+  })
+    .option(
+      "--file <file>",
+      "the definition: a JSON file with name, command, args, env, install, …",
+      jsonFile(AgentDefinition),
+    )
+    .option("--name <text>", "name for people (default: the id)")
+    .option("--command <program>", "program on PATH, or its absolute path")
+    .option("--arg <text>", "argument that makes it speak ACP; may be repeated", repeated)
+    .option("--env <name=value>", "environment variable for it; may be repeated", repeatedPair)
+    .option("--npm <package>", "install it from this npm package, with @ and a version")
+    .addHelpText("after", examples);
+}
+
+function definitionOf({ file, name, command, arg, env, npm }: DefineOptions): AgentDefinition {
+  const given = [name, command, arg, env, npm].some((value) => value !== undefined);
+  if (file && given) throw usageError("--file is the whole definition; leave out the other options");
+  if (file) return file;
+  if (command === undefined && npm === undefined) throw usageError("name a --command, an --npm package or a --file");
+  return { name, command, args: arg, env, ...(npm && { install: { type: "npm", package: npm } }) };
+}
+
+const examples = `
+Examples:
+  $ sandbox-agent agents define mine --command /opt/mine/agent --arg acp
+  $ sandbox-agent agents define pi-acp-next --npm pi-acp@0.0.34
+  $ sandbox-agent agents define mine --file mine.json`;
