@@ -1,5 +1,6 @@
 /** All agents, by id. Adding an agent is one folder and one line here. */
 import type { Agent } from "./agent.ts";
+import { createAmpAgent } from "./amp/agent.ts";
 import { createClaudeAgent } from "./claude/agent.ts";
 import { createCodexAgent } from "./codex/agent.ts";
 import type { AgentEnvironment } from "./environment.ts";
@@ -13,6 +14,7 @@ export function agentRegistry(environment: AgentEnvironment): AgentRegistry {
     createClaudeAgent(environment),
     createCodexAgent(environment),
     createOpenCodeAgent(environment),
+    createAmpAgent(environment),
     mockAgent,
   ];
   return new Map(agents.map((agent) => [agent.id, agent]));

@@ -25,6 +25,8 @@ export interface VendorRecipe {
   releasesUrl: string;
   /** The newest version is the text at `<releases>/latest`, or the last part of where that redirects to. */
   latest: "text" | "redirect";
+  /** What it is called there, where it is not `latest`. */
+  latestName?: string;
   /** What to download, below the releases: the program itself, or an archive. */
   asset(version: string, platform: Platform): string;
   kind: "program" | "archive";
@@ -95,6 +97,22 @@ export const manifest: Manifest = {
         `download/v${version}/opencode-${platformName(platform)}.${platform.os === "darwin" ? "zip" : "tar.gz"}`,
       kind: "archive",
       executable: "opencode",
+    },
+  },
+  amp: {
+    program: "amp",
+    version: "0.0.1790142911-g7618fb",
+    npm: {
+      package: (platform) => `@ampcode/cli-${platformName(platform)}`,
+      executable: () => "amp",
+    },
+    vendor: {
+      releasesUrl: "https://storage.googleapis.com/amp-public-assets-prod-0/cli",
+      latest: "text",
+      latestName: "cli-version.txt",
+      asset: (version, platform) => `${version}/amp-${platformName(platform)}`,
+      kind: "program",
+      executable: "amp",
     },
   },
 };

@@ -13,7 +13,7 @@ const unpackLimitMs = 10 * 60_000;
 export const vendorSource: Source = {
   async latest(wanted) {
     const { vendor, releases } = vendorOf(wanted);
-    const url = `${releases}/latest`;
+    const url = `${releases}/${vendor.latestName ?? "latest"}`;
     const answer = await attempt(wanted, () => (vendor.latest === "text" ? fetchText(url) : redirectOf(url)));
     const version = /\d+\.\d+\.\d+[\w.+-]*$/.exec(answer.trim())?.[0];
     if (version) return version;
