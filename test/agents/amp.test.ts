@@ -197,14 +197,16 @@ test("a message can interrupt the turn of a build whose loop is in the program",
   await lab.stop();
 });
 
-test("a thread keeps its mode: another one is refused, and the way out is named", async () => {
+test("a thread keeps its mode: a wish for another one is answered with a notice", async () => {
   const lab = await startLab();
   await lab.create("s", { model: "high" });
   await lab.say("s", "SAY[one]");
   await lab.client.patch("/v1/sessions/s", { model: "low" });
   const events = await lab.say("s", "SAY[two]");
-  expect(ofType(events, "error")[0]?.data.message).toContain("keeps the mode it was begun in (high)");
-  await lab.client.patch("/v1/sessions/s", { model: "high" });
-  expect(replies(await lab.say("s", "SAY[three]"))).toEqual(["three"]);
+  expect(replies(events)).toEqual(["two"]);
+  const notices = itemsOf(events).flatMap(({ content }) => content.filter((part) => part.type === "status"));
+  expect(notices).toMatchObject([
+    { label: "Mode not changed", detail: expect.stringContaining("new session for low") },
+  ]);
   await lab.check("s");
 });

@@ -81,7 +81,7 @@ async function execute(): Promise<void> {
   write(recorded.init(process.cwd()));
 
   let lastWords = "";
-  let running: { turn: Promise<void>; interrupt: AbortController } | null = null;
+  const running: { turn: Promise<void>; interrupt: AbortController }[] = [];
 
   async function play(text: string, images: number, interrupt: AbortController): Promise<void> {
     write(recorded.echo(text));
@@ -96,16 +96,16 @@ async function execute(): Promise<void> {
     }
   }
 
+  /** The loop in the program gives up what it does for a new message; what the server would do is not known. */
   async function take(text: string, images: number): Promise<void> {
-    if (running && !isOld) throw new Error(`a message in the middle of a turn: ${text}`);
-    running?.interrupt.abort();
-    await running?.turn;
+    const [before] = running;
+    if (before && !isOld) throw new Error(`a message in the middle of a turn: ${text}`);
+    before?.interrupt.abort();
+    await before?.turn;
     const interrupt = new AbortController();
     const turn = play(text, images, interrupt);
-    running = { turn, interrupt };
-    void turn.then(() => {
-      if (running?.turn === turn) running = null;
-    });
+    running.push({ turn, interrupt });
+    void turn.then(() => running.shift());
   }
 
   if (!values.has("--stream-json-input")) await play((await Bun.stdin.text()).trimEnd(), 0, new AbortController());
@@ -115,7 +115,7 @@ async function execute(): Promise<void> {
       const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
       await take(text, content.filter(({ type }) => type === "image").length);
     }
-  await running?.turn;
+  await running[0]?.turn;
   write(recorded.success(lastWords));
   process.exit(0);
 }

@@ -71,7 +71,13 @@ async function carryOut({ name, input }: Call, { shell }: Recorded, interrupted:
 }
 
 async function run(command: string, signal: AbortSignal): Promise<string> {
-  const child = Bun.spawn(["sh", "-c", command], { stdin: "ignore", stdout: "pipe", stderr: "inherit", signal });
+  const child = Bun.spawn(["sh", "-c", command], {
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+    detached: true,
+  });
+  signal.addEventListener("abort", () => process.kill(-child.pid, "SIGKILL"));
   const output = await new Response(child.stdout).text();
   return JSON.stringify({ output, exitCode: await child.exited });
 }

@@ -218,8 +218,8 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
     async replyQuestion() {},
 
     async configure(next) {
-      if (translator.threadId !== null && next.model !== settings.model) throw fixedMode(settings.model);
       await gateFor(next);
+      if (translator.threadId !== null && next.model !== settings.model) await sink.emit([fixedMode(next.model)]);
       const needsRestart = (permissionModeOf(next) === "bypass") !== (permissionModeOf(settings) === "bypass");
       settings = next;
       if (needsRestart) await stop();
@@ -267,10 +267,9 @@ function ungated(path: string): ProblemError {
   );
 }
 
-function fixedMode(model: string | null): ProblemError {
-  return new ProblemError(
-    "invalid_request",
-    `an Amp thread keeps the mode it was begun in (${model ?? "the default"}); set the model back to it, or create a new session`,
-    { agent: "amp" },
-  );
+function fixedMode(model: string | null): Draft {
+  const detail = `an Amp thread keeps the mode it was begun in; create a new session for ${model ?? "another one"}`;
+  const content = [{ type: "status" as const, label: "Mode not changed", detail }];
+  const item = { native_item_id: `mode:${model}`, kind: "status", role: null, content } as const;
+  return { type: "item.completed", item: { ...item, content }, synthetic: true };
 }
