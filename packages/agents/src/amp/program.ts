@@ -46,6 +46,8 @@ async function ask({ command, env, path }: InstalledAgent, environment: Environm
 export function parseHelp(help: string): AmpProgram {
   const flags = new Set([...help.matchAll(/^ {2}(?:-\w+, )?(--[\w-]+)/gm)].map(([, flag = ""]) => flag));
   const list = /Set the agent mode \(([^)]*)\)/.exec(help.replace(/\s+/g, " "))?.[1] ?? "";
-  const modes = list.split(", ").filter((mode) => /^[\w-]+$/.test(mode));
+  // Modes of plugins may follow, without their names: "…, or a plugin mode by key".
+  const [named = ""] = list.split(", or ");
+  const modes = named.split(", ").filter((mode) => mode !== "");
   return { flags, modes, canSteer: flags.has("--stream-json-input") && !flags.has("--plugin-ready-timeout") };
 }
