@@ -3,7 +3,6 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
-import { descendants } from "../../packages/agents/src/process/tree.ts";
 import { temporaryDirectory } from "../harness/daemon.ts";
 import { startLab } from "./amp-lab.ts";
 import { helpOf } from "./amp-stand-in/recorded.ts";
@@ -107,10 +106,19 @@ describe("a process", () => {
     await lab.create("s", { permissionMode: "bypass" });
     await lab.client.send("s", "RUN[sleep 300]");
     await lab.untilEvent("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
-    for (const pid of descendants(process.pid))
-      if (commandOf(pid).includes("amp-stand-in")) process.kill(pid, "SIGKILL");
+    for (const pid of lab.processes()) process.kill(pid, "SIGKILL");
     await lab.client.wait("s", "ended");
     expect(codes(await lab.check("s"))).toEqual(["process_exit"]);
+    await lab.stop();
+  });
+
+  test("that dies at rest is replaced with the next message", async () => {
+    const lab = await startLab();
+    await lab.create("s");
+    await lab.say("s", "remember 42");
+    for (const pid of lab.processes()) process.kill(pid, "SIGKILL");
+    expect(replies(await lab.say("s", "RECALL"))[0]).toContain("remember 42");
+    await lab.check("s");
     await lab.stop();
   });
 
@@ -173,8 +181,4 @@ function program(script: string): string {
   writeFileSync(path, `#!/bin/sh\n${asked}\n${script}\n`);
   chmodSync(path, 0o755);
   return path;
-}
-
-function commandOf(pid: number): string {
-  return Bun.spawnSync(["ps", "-o", "args=", "-p", String(pid)]).stdout.toString();
 }

@@ -6,7 +6,7 @@ import { createAmpAgent } from "../../packages/agents/src/amp/agent.ts";
 import { findCredentials } from "../../packages/agents/src/credentials/find-credentials.ts";
 import type { AgentEnvironment } from "../../packages/agents/src/environment.ts";
 import { createInstaller } from "../../packages/agents/src/install/create-installer.ts";
-import { sweepOwned } from "../../packages/agents/src/process/tree.ts";
+import { descendants, sweepOwned } from "../../packages/agents/src/process/tree.ts";
 import { TestClient } from "../harness/client.ts";
 import { startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
 import { installStandIn, type StandInOptions } from "./amp-stand-in/install.ts";
@@ -32,8 +32,9 @@ export async function startLab({ env = {}, program, idleMs = 0, dataDir, home, .
     SANDBOX_AGENT_AMP_PATH: path,
     ...env,
   };
+  const ownData = dataDir ?? temporaryDirectory();
   const environment: AgentEnvironment = {
-    dataDir: dataDir ?? temporaryDirectory(),
+    dataDir: ownData,
     env: variables,
     installer: createInstaller({ directory: join(ownHome, "agents"), env: variables }),
     credentials: () => findCredentials({ env: variables, home: ownHome, oauth: true }),
@@ -85,6 +86,10 @@ export async function startLab({ env = {}, program, idleMs = 0, dataDir, home, .
       await reader.until(matches);
       await reader.close();
     },
+    /** Processes of the agent: they are told where this daemon keeps their settings. */
+    processes(): number[] {
+      return descendants(process.pid).filter((pid) => commandOf(pid).includes(ownData));
+    },
     /** Checks the whole history. */
     async check(sessionId: string): Promise<UniversalEvent[]> {
       const events = await client.events(sessionId);
@@ -99,4 +104,8 @@ export type Lab = Awaited<ReturnType<typeof startLab>>;
 
 function lastTurn(events: readonly UniversalEvent[]): UniversalEvent[] {
   return events.slice(events.findLastIndex(({ type }) => type === "turn.started"));
+}
+
+function commandOf(pid: number): string {
+  return Bun.spawnSync(["ps", "-o", "args=", "-p", String(pid)]).stdout.toString();
 }

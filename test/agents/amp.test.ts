@@ -119,6 +119,7 @@ describe.each(builds)("build %s", (build) => {
     const before = await startLab({ build, dataDir, home, idleMs: 50 });
     await before.create("s");
     await before.say("s", "remember the number 42");
+    while (before.processes().length > 0) await Bun.sleep(20);
     expect(replies(await before.say("s", "RECALL"))[0]).toContain("42");
     await before.stop();
     const after = await startLab({ dataDir, home, program: before.program });

@@ -151,6 +151,7 @@ export const subjects: Subject[] = [
     session: {},
     lacks: {
       streaming: "it tells messages whole",
+      "abort while streaming": "it tells messages whole",
       "todo list": "it keeps none that it would tell",
       subagent: "it does not tell what its subagents do",
       "MCP tool": "its service calls them; its stand-in does not",
