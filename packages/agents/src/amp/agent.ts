@@ -80,6 +80,6 @@ export function createAmpAgent(environment: AgentEnvironment): Agent {
 }
 
 function modelsFrom(names: string[]): AgentModels {
-  const defaultModel = ["medium", "smart"].find((name) => names.includes(name));
+  const defaultModel = ["medium", "smart"].find((name) => names.includes(name)) ?? names[0];
   return { models: names.map((id) => ({ id })), ...(defaultModel && { defaultModel }) };
 }
