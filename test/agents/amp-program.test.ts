@@ -78,6 +78,7 @@ describe("the program", () => {
     const gate = await installGate(join(temporaryDirectory(), "gate"));
     const asked: unknown[] = [];
     const server = await startGateServer({
+      owner: "test",
       onAsked({ question, answer: reply }) {
         asked.push(question);
         reply(answer);

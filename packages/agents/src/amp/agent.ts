@@ -5,7 +5,7 @@ import type { Agent } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { installGate } from "./gate/program.ts";
 import { readProgram } from "./program.ts";
-import { openAmpSession } from "./session.ts";
+import { openAmpSession, removeLeftovers } from "./session.ts";
 
 const modes: AgentMode[] = [
   {
@@ -22,6 +22,7 @@ const fallbackModes = ["low", "medium", "high", "ultra"];
 export function createAmpAgent(environment: AgentEnvironment): Agent {
   const { installer } = environment;
   let gate: Promise<string> | null = null;
+  removeLeftovers(environment);
 
   /** A failure is not kept: the next session tries again. */
   function gateProgram(): Promise<string> {

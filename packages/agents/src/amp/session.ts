@@ -14,6 +14,7 @@ import { promptText } from "../prompt.ts";
 import { ampKey } from "./credential.ts";
 import { permissionModeOf } from "./gate/policy.ts";
 import { openGate } from "./gate/requests.ts";
+import { sweepGates } from "./gate/server.ts";
 import { userLine } from "./input.ts";
 import { launchEnvironment, sessionArguments, writeLaunchFiles } from "./launch.ts";
 import { readProgram } from "./program.ts";
@@ -35,7 +36,7 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
   /** Builds that cannot read messages as they come get a process for each. */
   const takesMany = program.flags.has("--stream-json-input");
   const translator = createTranslator({ threadId: spec.nativeSessionId });
-  const folder = join(environment.dataDir, "amp", "sessions", folderName(spec.sessionId));
+  const folder = join(sessionsFolder(environment), folderName(spec.sessionId));
   let settings: AgentSettings = spec;
   let live: AgentProcess | null = null;
   /** The end of the process before, which the next one waits for. */
@@ -49,6 +50,7 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
 
   await gateFor(settings);
   const gate = await openGate({
+    owner: environment.owner,
     mode: () => permissionModeOf(settings),
     isBusy: () => translator.isOpen,
     toolCallFor: translator.toolCallFor,
@@ -243,6 +245,20 @@ function startProcess(options: ConstructorParameters<typeof AgentProcess>[0]): A
   } catch (cause) {
     const message = `${options.command[0]} cannot be started: ${cause instanceof Error ? cause.message : cause}`;
     throw new ProblemError("agent_process_exited", message, { agent: "amp" });
+  }
+}
+
+function sessionsFolder({ dataDir }: AgentEnvironment): string {
+  return join(dataDir, "amp", "sessions");
+}
+
+/** Files and sockets of a run that was killed. What cannot be removed must not keep the daemon from starting. */
+export function removeLeftovers(environment: AgentEnvironment): void {
+  try {
+    rmSync(sessionsFolder(environment), { recursive: true, force: true });
+    sweepGates(environment.owner);
+  } catch (error) {
+    environment.log("what the last run left of amp cannot be removed", { error: String(error) });
   }
 }
 

@@ -5,6 +5,7 @@ import { decide } from "./policy.ts";
 import { type Asked, type GateServer, type Question, startGateServer } from "./server.ts";
 
 export interface GateOptions {
+  owner: string;
   mode(): PermissionMode;
   /** Whether there is a turn that a question could belong to. */
   isBusy(): boolean;
@@ -21,7 +22,7 @@ export interface Gate extends GateServer {
 
 const dismissal = { allow: false, message: "The turn was ended." } as const;
 
-export async function openGate({ mode, isBusy, toolCallFor, emit }: GateOptions): Promise<Gate> {
+export async function openGate({ owner, mode, isBusy, toolCallFor, emit }: GateOptions): Promise<Gate> {
   const pending = new Map<string, Asked>();
 
   function asked(call: Asked): void {
@@ -42,7 +43,7 @@ export async function openGate({ mode, isBusy, toolCallFor, emit }: GateOptions)
     emit({ type: "request.withdrawn", request_id: found[0] });
   }
 
-  const server = await startGateServer({ onAsked: asked, onGone: gone });
+  const server = await startGateServer({ owner, onAsked: asked, onGone: gone });
   return {
     ...server,
     reply(id, reply) {

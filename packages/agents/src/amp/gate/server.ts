@@ -1,5 +1,5 @@
 /** The daemon's end of the gate: a socket that only this user can reach, one connection for each tool call. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,14 +22,16 @@ export interface GateServer {
 }
 
 export interface GateServerOptions {
+  /** Whose gate it is; sockets of a killed owner are found by it. */
+  owner: string;
   onAsked(asked: Asked): void;
   /** The gate program has left without an answer. */
   onGone(asked: Asked): void;
 }
 
-export async function startGateServer({ onAsked, onGone }: GateServerOptions): Promise<GateServer> {
+export async function startGateServer({ owner, onAsked, onGone }: GateServerOptions): Promise<GateServer> {
   // Not in the data directory: the path of a socket must be short.
-  const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-amp-"));
+  const directory = mkdtempSync(join(tmpdir(), folderPrefix(owner)));
   const address = join(directory, "gate");
   const connections = new Set<Socket>();
 
@@ -70,6 +72,16 @@ export async function startGateServer({ onAsked, onGone }: GateServerOptions): P
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Removes the sockets of a run that was killed. */
+export function sweepGates(owner: string): void {
+  const left = readdirSync(tmpdir()).filter((name) => name.startsWith(folderPrefix(owner)));
+  for (const name of left) rmSync(join(tmpdir(), name), { recursive: true, force: true });
+}
+
+function folderPrefix(owner: string): string {
+  return `sandbox-agent-amp-${Bun.hash(owner).toString(36)}-`;
 }
 
 function read(text: string): Question | null {
