@@ -319,7 +319,7 @@ const faults: Scenario[] = [
   {
     name: "wrong key",
     async play({ create, subject: { phrases } }) {
-      const actor = await create({ credentials: { anthropic: "bad-key", openai: "bad-key" } });
+      const actor = await create({ credentials: { anthropic: "bad-key", openai: "bad-key", amp: "bad-key" } });
       const events = await actor.say(phrases.say("never said"));
       expect(errorCodes(events)).toContain("auth_invalid");
       expect(endOf(events)).toBe("failed");

@@ -61,13 +61,14 @@ export async function setStage(subject: Subject): Promise<Stage> {
     XDG_CACHE_HOME: join(home, ".cache"),
     ANTHROPIC_API_KEY: "test-key",
     OPENAI_API_KEY: "test-key",
+    AMP_API_KEY: "test-key",
     ANTHROPIC_BASE_URL: model.url,
     OPENAI_BASE_URL: `${model.url}/v1`,
     // Retries are bounded but patient; a test need not see all of them.
     CLAUDE_CODE_MAX_RETRIES: "1",
     IS_SANDBOX: "1",
     SANDBOX_AGENT_LOG: "warn",
-    ...(await programOf(subject)),
+    ...(await programOf(subject, root)),
   };
   const dataDir = join(root, "data");
   let daemon = await startDaemonProcess(dataDir, [], env);
@@ -129,10 +130,12 @@ function isRunning(pid: number): boolean {
 }
 
 /** The agent as users get it, installed once and then found again. */
-async function programOf({ id }: Subject): Promise<Record<string, string>> {
+async function programOf({ id, standIn }: Subject, root: string): Promise<Record<string, string>> {
   if (id === "mock") return {};
+  const variable = `SANDBOX_AGENT_${id.toUpperCase()}_PATH`;
+  if (standIn) return { [variable]: standIn(join(root, "stand-in")) };
   const { path } = await createInstaller({ directory: agentsDirectory, env: process.env }).require(id);
-  return { [`SANDBOX_AGENT_${id.toUpperCase()}_PATH`]: path };
+  return { [variable]: path };
 }
 
 function actor(stage: Stage, id: string, directory: string): Actor {

@@ -1,5 +1,6 @@
 /** The agents under test: how each is set up, how it is asked for something, and what it lacks. */
 import type { PermissionMode } from "@sandbox-agent/schema";
+import { installStandIn } from "../agents/amp-stand-in/install.ts";
 
 /** Ways to make an agent do something, whatever its words for it are. */
 export interface Phrases {
@@ -37,6 +38,8 @@ export interface Subject {
   session: Record<string, unknown>;
   /** Files in the user's home, by path. */
   home?: Record<string, string>;
+  /** Puts a program into the directory and returns its path, where the agent's own cannot be used. */
+  standIn?(directory: string): string;
 }
 
 /** How real agents are asked: markers that the scripted model follows. */
@@ -71,6 +74,23 @@ const mock: Phrases = {
   subagent: () => "subagent",
   hang: "hang",
 };
+
+/** How the stand-in for Amp is asked. */
+const ampPhrases: Phrases = {
+  ...scripted,
+  say: (text) => `SAY[${text}]`,
+  think: () => "THINK SAY[thought]",
+  slow: (count, milliseconds) => `WAIT[${count * milliseconds}] SAY[done]`,
+  command: (command) => `RUN[${command}] SAY[done]`,
+  write: (path, content) =>
+    `CALL[apply_patch ${JSON.stringify({ patchText: `*** Begin Patch\n*** Add File: ${path}\n+${content}\n*** End Patch` })}] SAY[written]`,
+  countImages: "IMAGES",
+  recall: "RECALL",
+  fail: (status) => `ERR${status}`,
+};
+
+const noQuestions = "it asks no questions";
+const noPlans = "it has no plans to approve; its plan mode is made by refusing what changes anything";
 
 const noModel = "the mock has no model behind it";
 
@@ -135,6 +155,30 @@ export const subjects: Subject[] = [
     lacks: {
       "todo list": "it keeps none",
       subagent: "it has none",
+    },
+  },
+  {
+    id: "amp",
+    phrases: ampPhrases,
+    standIn: (directory) => installStandIn(directory),
+    otherModel: null,
+    planMode: { permissionMode: "plan" },
+    session: {},
+    lacks: {
+      streaming: "it tells messages whole",
+      "abort while streaming": "it tells messages whole",
+      "todo list": "it keeps none that it would tell",
+      subagent: "it does not tell what its subagents do",
+      "MCP tool": "its service calls them; its stand-in does not",
+      skill: "its service is told of them; its stand-in is not",
+      "question answered": noQuestions,
+      "question rejected": noQuestions,
+      "question, several choices": noQuestions,
+      "plan approved": noPlans,
+      "plan rejected": noPlans,
+      steer: "what its service does with a message in the middle of a turn is not known",
+      "model switch": "a thread keeps the mode it was begun in",
+      "dropped connection": "its service talks to the model",
     },
   },
 ];

@@ -1,6 +1,7 @@
 /** All agents, by id. Adding an agent is one folder and one line here. */
 import { createAcpAgent } from "./acp/agent.ts";
 import type { Agent } from "./agent.ts";
+import { createAmpAgent } from "./amp/agent.ts";
 import { createClaudeAgent } from "./claude/agent.ts";
 import { createCodexAgent } from "./codex/agent.ts";
 import { cursorProfile } from "./cursor/profile.ts";
@@ -18,6 +19,7 @@ export function agentRegistry(environment: AgentEnvironment): AgentRegistry {
     createOpenCodeAgent(environment),
     createPiAgent(environment),
     createAcpAgent(cursorProfile, environment),
+    createAmpAgent(environment),
     mockAgent,
   ];
   return new Map(agents.map((agent) => [agent.id, agent]));

@@ -1,8 +1,8 @@
-/** The Anthropic key in Amp's configuration. */
+/** The Anthropic key in Amp's configuration, and the key of the Amp service itself. */
 import { join } from "node:path";
 import type { Credential } from "./credentials.ts";
 import type { CredentialSearch } from "./find-credentials.ts";
-import { readJson, textAt } from "./json-file.ts";
+import { members, readJson, textAt } from "./json-file.ts";
 
 /** Spellings of different versions, tried in this order. */
 const places = [
@@ -24,4 +24,19 @@ export function ampCredential({ home }: CredentialSearch): Credential | null {
   const config = readJson(join(home, ".amp", "config.json"));
   const key = places.map((place) => textAt(config, ...place)).find((text) => text !== null);
   return key ? { provider: "anthropic", source: "amp", auth_type: "api_key", api_key: key } : null;
+}
+
+const defaultServer = "https://ampcode.com/";
+
+/** Amp talks to its own service. `amp login` keeps the key by the address of the server, spelled as it is configured. */
+export function ampServiceCredential({ env, home }: CredentialSearch): Credential | null {
+  if (env.AMP_API_KEY)
+    return { provider: "amp", source: "environment", auth_type: "api_key", api_key: env.AMP_API_KEY };
+  const data = env.XDG_DATA_HOME || join(home, ".local", "share");
+  const config = env.XDG_CONFIG_HOME || join(home, ".config");
+  const secrets = members(readJson(join(data, "amp", "secrets.json")));
+  const settings = members(readJson(join(config, "amp", "settings.json")));
+  const server = env.AMP_URL || textAt(settings, "amp.url") || defaultServer;
+  const key = textAt(secrets, `apiKey@${server}`);
+  return key ? { provider: "amp", source: "amp", auth_type: "api_key", api_key: key } : null;
 }

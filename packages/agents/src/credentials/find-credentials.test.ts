@@ -168,6 +168,35 @@ describe("the configuration of amp", () => {
   });
 });
 
+describe("the key of the Amp service", () => {
+  const secrets = {
+    ".local/share/amp/secrets.json": {
+      "apiKey@https://ampcode.com/": "amp-default",
+      "apiKey@https://amp.example/": "amp-example",
+    },
+  };
+
+  test.each<[string, Files, Record<string, string>, ReturnType<typeof credential> | undefined]>([
+    ["AMP_API_KEY", secrets, { AMP_API_KEY: "env" }, credential("amp", "environment", "env", "api_key")],
+    ["a login", secrets, {}, credential("amp", "amp", "amp-default", "api_key")],
+    [
+      "another server",
+      secrets,
+      { AMP_URL: "https://amp.example/" },
+      credential("amp", "amp", "amp-example", "api_key"),
+    ],
+    [
+      "a server in the settings",
+      { ...secrets, ".config/amp/settings.json": { "amp.url": "https://amp.example/" } },
+      {},
+      credential("amp", "amp", "amp-example", "api_key"),
+    ],
+    ["a server without a login", secrets, { AMP_URL: "https://amp.example" }, undefined],
+  ])("%s", (_, files, env, expected) => {
+    expect(find(files, env).other.amp).toEqual(expected);
+  });
+});
+
 describe("files that are broken", () => {
   test.each<[unknown]>([["{"], ["null"], ["[1]"], ['"text"'], ['{"anthropic": 5, "auth": null, "tokens": []}']])(
     "%s",

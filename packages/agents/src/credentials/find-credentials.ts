@@ -2,7 +2,7 @@
  * Finds the keys of model providers where people and agents keep them: the environment first, then the configuration of
  * each agent. The first hit for a provider wins. Nothing is stored, sent or changed.
  */
-import { ampCredential } from "./amp.ts";
+import { ampCredential, ampServiceCredential } from "./amp.ts";
 import { claudeCredential } from "./claude.ts";
 import { codexCredential } from "./codex.ts";
 import type { Credentials } from "./credentials.ts";
@@ -19,9 +19,10 @@ export interface CredentialSearch {
 
 export function findCredentials(search: CredentialSearch): Credentials {
   const { anthropic, openai, ...other } = opencodeCredentials(search);
+  const amp = ampServiceCredential(search);
   return {
     anthropic: anthropicInEnvironment(search) ?? ampCredential(search) ?? claudeCredential(search) ?? anthropic ?? null,
     openai: openaiInEnvironment(search) ?? codexCredential(search) ?? openai ?? null,
-    other,
+    other: amp ? { ...other, amp } : other,
   };
 }

@@ -57,6 +57,8 @@ describe("the manifest", () => {
       "bin/opencode",
       "download/v1.2.3/opencode-linux-arm64-musl.tar.gz",
     ],
+    ["amp", linux, "@ampcode/cli-linux-x64@1.2.3", "amp", "1.2.3/amp-linux-x64"],
+    ["amp", mac, "@ampcode/cli-darwin-arm64@1.2.3", "amp", "1.2.3/amp-darwin-arm64"],
     ["opencode", mac, "opencode-darwin-arm64@1.2.3", "bin/opencode", "download/v1.2.3/opencode-darwin-arm64.zip"],
   ])("names the build of %s for %j", (agent, platform, spec, executable, asset) => {
     expect(names(agent, platform)).toEqual([spec, executable, asset]);

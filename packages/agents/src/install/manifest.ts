@@ -39,6 +39,8 @@ export interface VendorRecipe {
    * only the version of the recipe.
    */
   latest: "text" | "redirect" | "fixed";
+  /** What it is called there, where it is not `latest`. */
+  latestName?: string;
   /** What to download, below the releases: the program itself, or an archive. */
   asset(version: string, platform: Platform): string;
   kind: "program" | "archive";
@@ -133,6 +135,22 @@ export const manifest: Manifest = {
       asset: (version, { os, arch }) => `${version}/${os}/${arch}/agent-cli-package.tar.gz`,
       kind: "archive",
       executable: "dist-package/cursor-agent",
+    },
+  },
+  amp: {
+    program: "amp",
+    version: "0.0.1790142911-g7618fb",
+    npm: {
+      package: (platform) => `@ampcode/cli-${platformName(platform)}`,
+      executable: () => "amp",
+    },
+    vendor: {
+      releasesUrl: "https://storage.googleapis.com/amp-public-assets-prod-0/cli",
+      latest: "text",
+      latestName: "cli-version.txt",
+      asset: (version, platform) => `${version}/amp-${platformName(platform)}`,
+      kind: "program",
+      executable: "amp",
     },
   },
 };

@@ -22,6 +22,7 @@ async function arrange() {
     SANDBOX_AGENT_CLAUDE_RELEASES_URL: `${releases.url}/`,
     SANDBOX_AGENT_CODEX_RELEASES_URL: releases.url,
     SANDBOX_AGENT_OPENCODE_RELEASES_URL: releases.url,
+    SANDBOX_AGENT_AMP_RELEASES_URL: releases.url,
   };
   const progress: InstallProgress[] = [];
   const installer = createInstaller({ directory, env, platform });
@@ -48,6 +49,14 @@ function putCodex(releases: Releases, version: string): void {
 }
 
 describe("from a vendor that behaves", () => {
+  test("the newest version is found under the vendor's own name for it", async () => {
+    const { releases, installer } = await arrange();
+    releases.put("cli-version.txt", "0.0.1790142911-g7618fb\n");
+    releases.put("0.0.1790142911-g7618fb/amp-linux-x64", "#!/bin/sh\necho 0.0.1790142911-g7618fb\n");
+    const { version } = await installer.install("amp", { version: "latest" });
+    expect(version).toBe("0.0.1790142911-g7618fb");
+  });
+
   test("a program is installed and found, with progress", async () => {
     const { releases, directory, installer, progress } = await arrange();
     const content = `${program("2.1.197")}#${"x".repeat(3_000_000)}`;

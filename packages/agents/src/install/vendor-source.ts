@@ -14,7 +14,7 @@ export const vendorSource: Source = {
   async latest(wanted) {
     const { vendor, releases } = vendorOf(wanted);
     if (vendor.latest === "fixed") return wanted.recipe.version ?? "";
-    const url = `${releases}/latest`;
+    const url = `${releases}/${vendor.latestName ?? "latest"}`;
     const answer = await attempt(wanted, () => (vendor.latest === "text" ? fetchText(url) : redirectOf(url)));
     const version = /\d+\.\d+\.\d+[\w.+-]*$/.exec(answer.trim())?.[0];
     if (version) return version;

@@ -78,6 +78,8 @@ export class AgentProcess {
     }
     this.#killAll(tree);
     await this.#child.exited;
+    // It may have left before its tree was looked at.
+    sweepOwned(this.#mark, processVariable);
   }
 
   /** Kills the whole tree now. `onExit` is not called. */

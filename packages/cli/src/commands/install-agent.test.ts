@@ -25,6 +25,7 @@ const env = {
   SANDBOX_AGENT_CLAUDE_RELEASES_URL: releases.url.origin,
   SANDBOX_AGENT_CODEX_RELEASES_URL: "http://127.0.0.1:1",
   SANDBOX_AGENT_OPENCODE_RELEASES_URL: "http://127.0.0.1:1",
+  SANDBOX_AGENT_AMP_RELEASES_URL: "http://127.0.0.1:1",
   // No agent that happens to be installed on this machine.
   PATH: "/nonexistent",
 };

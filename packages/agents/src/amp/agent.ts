@@ -1,0 +1,86 @@
+/** Amp: one process per session that takes messages as JSON lines. Its model loop and its threads live on Amp's server. */
+import { join } from "node:path";
+import { type AgentMode, type AgentModels, capabilities } from "@sandbox-agent/schema";
+import type { Agent } from "../agent.ts";
+import type { AgentEnvironment } from "../environment.ts";
+import { installGate } from "./gate/program.ts";
+import { readProgram } from "./program.ts";
+import { openAmpSession, removeLeftovers } from "./session.ts";
+
+const modes: AgentMode[] = [
+  {
+    id: "build",
+    name: "Build",
+    description: "Reads, edits and runs commands, asking where the permission mode says so",
+  },
+  { id: "plan", name: "Plan", description: "Looks around and describes a plan; nothing may be changed or run" },
+];
+
+/** For when the program cannot be asked. */
+const fallbackModes = ["low", "medium", "high", "ultra"];
+
+export function createAmpAgent(environment: AgentEnvironment): Agent {
+  const { installer } = environment;
+  let gate: Promise<string> | null = null;
+  removeLeftovers(environment);
+
+  /** A failure is not kept: the next session tries again. */
+  function gateProgram(): Promise<string> {
+    gate ??= installGate(join(environment.dataDir, "amp", "gate")).catch((error) => {
+      gate = null;
+      throw error;
+    });
+    return gate;
+  }
+
+  /** Amp has no models to choose from, but modes that stand for one each. */
+  async function offeredModes(): Promise<string[]> {
+    const found = await installer.find("amp");
+    const program = found && (await readProgram(found, environment.env).catch(() => null));
+    return program && program.modes.length > 0 ? program.modes : fallbackModes;
+  }
+
+  return {
+    id: "amp",
+    name: "Amp",
+    capabilities: capabilities(
+      "planMode",
+      "permissions",
+      "toolCalls",
+      "toolResults",
+      "textMessages",
+      "images",
+      "fileAttachments",
+      "sessionLifecycle",
+      "errorEvents",
+      "reasoning",
+      "status",
+      "commandExecution",
+      "fileChanges",
+      "mcpTools",
+    ),
+    permissionModes: ["default", "plan", "bypass", "acceptEdits"],
+
+    async inspect() {
+      const found = await installer.find("amp");
+      return {
+        installed: found !== null,
+        credentialsAvailable: environment.credentials().other.amp !== undefined,
+        ...(found && { path: found.path, ...(found.version && { version: found.version }) }),
+      };
+    },
+
+    async install(options) {
+      await installer.install("amp", options);
+    },
+
+    modes: async () => modes,
+    models: async () => modelsFrom(await offeredModes()),
+    open: (spec, sink) => openAmpSession(spec, sink, { environment, gateProgram }),
+  };
+}
+
+function modelsFrom(names: string[]): AgentModels {
+  const defaultModel = ["medium", "smart"].find((name) => names.includes(name)) ?? names[0];
+  return { models: names.map((id) => ({ id })), ...(defaultModel && { defaultModel }) };
+}

@@ -1,0 +1,45 @@
+/** What a tool call needs in each permission mode. Pure. */
+import type { PermissionMode } from "@sandbox-agent/schema";
+import type { AgentSettings } from "../../agent.ts";
+
+export type Decision = { kind: "allow" } | { kind: "reject"; message: string } | { kind: "ask" };
+
+/** Tools of both generations that change nothing. They are allowed in every mode, without asking the gate. */
+export const readOnlyTools = [
+  "Read",
+  "Grep",
+  "glob",
+  "finder",
+  "find_thread",
+  "read_thread",
+  "read_web_page",
+  "read_mcp_resource",
+  "web_search",
+  "look_at",
+  "librarian",
+  "oracle",
+  "skill",
+  "shell_command_status",
+];
+
+const editTools = new Set(["create_file", "edit_file", "apply_patch"]);
+
+const planRejection =
+  "Plan mode: nothing may be changed or run. Look around with the reading tools, then describe what you would do.";
+
+export function decide(tool: string, input: unknown, mode: PermissionMode): Decision {
+  if (mode === "bypass" || readOnlyTools.includes(tool)) return { kind: "allow" };
+  if (mode === "plan") return { kind: "reject", message: planRejection };
+  if (mode === "acceptEdits" && editTools.has(tool) && !touchesSettings(input)) return { kind: "allow" };
+  return { kind: "ask" };
+}
+
+/** A workspace's settings can switch permissions off: writing them is not an edit like any other. */
+function touchesSettings(input: unknown): boolean {
+  return /\.amp\b/.test(JSON.stringify(input) ?? "");
+}
+
+/** Planning is a mode of the agent and of permissions; either is enough. */
+export function permissionModeOf({ agentMode, permissionMode }: AgentSettings): PermissionMode {
+  return agentMode === "plan" ? "plan" : permissionMode;
+}

@@ -1,0 +1,87 @@
+/**
+ * The program that Amp runs before a tool call. It asks the daemon over a socket and answers with its exit code: 0 lets
+ * the tool run; 2 refuses it, with the reason on stderr. Without a daemon to ask it refuses. Its text lies here, because
+ * the daemon may be one compiled file, and runs on the runtime that the daemon itself runs on.
+ */
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ProblemError } from "@sandbox-agent/schema";
+
+/** Tells the gate which socket to ask. */
+export const gateVariable = "SANDBOX_AGENT_AMP_GATE";
+
+const noDaemon = "the daemon that answers for permissions is gone";
+
+const askText = `import { connect } from "node:net";
+
+function refuse(message) {
+  process.stderr.write(message);
+  process.exit(2);
+}
+
+const address = process.env.${gateVariable};
+if (!address) refuse(${JSON.stringify(noDaemon)});
+const { AGENT_TOOL_NAME: tool = "", AGENT_TOOL_USE_ID: toolUseId = null } = process.env;
+const input = JSON.parse((await Bun.stdin.text()) || "null");
+let answer = "";
+connect(address)
+  .on("connect", function () {
+    this.write(JSON.stringify({ tool, toolUseId, input }) + "\\n");
+  })
+  .on("data", (chunk) => {
+    answer += chunk;
+  })
+  .on("error", () => refuse(${JSON.stringify(noDaemon)}))
+  .on("close", () => {
+    if (answer === "") refuse(${JSON.stringify(noDaemon)});
+    const { allow, message } = JSON.parse(answer);
+    if (allow !== true) refuse(String(message));
+    process.exit(0);
+  });
+`;
+
+/** Leaves the workspace first: a configuration of the runtime that lies there must not change the gate. */
+function startText(directory: string): string {
+  return `#!/bin/sh
+cd ${quoted(directory)} || exit 2
+BUN_BE_BUN=1 exec ${quoted(process.execPath)} ${quoted(join(directory, "ask.mjs"))}
+`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Writes the program out, sees that it runs, and returns its path. */
+export async function installGate(directory: string): Promise<string> {
+  const program = join(directory, "gate");
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    place(join(directory, "ask.mjs"), askText, 0o600);
+    place(program, startText(directory), 0o700);
+    await tryOut(program);
+    return program;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ProblemError(
+      "mode_not_supported",
+      `the program that asks for permissions cannot be set up in ${directory} (${reason}), and without it Amp would run every tool; make the data directory writable and executable, or use permissionMode bypass`,
+      { agent: "amp" },
+    );
+  }
+}
+
+/** Another session may be starting it right now. */
+function place(path: string, text: string, mode: number): void {
+  const fresh = `${path}.${crypto.randomUUID().slice(0, 8)}`;
+  writeFileSync(fresh, text, { mode });
+  chmodSync(fresh, mode);
+  renameSync(fresh, path);
+}
+
+/** Without a daemon it must refuse, in its own words: then it starts, and it is not fooled by silence. */
+async function tryOut(program: string): Promise<void> {
+  const run = Bun.spawn([program], { env: {}, stdin: "ignore", stdout: "ignore", stderr: "pipe" });
+  const said = await new Response(run.stderr).text();
+  if ((await run.exited) !== 2 || said !== noDaemon) throw new Error(`it does not run: ${said.trim()}`);
+}

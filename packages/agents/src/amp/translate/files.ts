@@ -1,0 +1,67 @@
+/**
+ * Files that Amp's tools touch. The diff is Amp's own where it tells one (edit_file), or follows from the patch that was
+ * applied (apply_patch); what create_file has overwritten is not told.
+ */
+import type { ContentPart } from "@sandbox-agent/schema";
+import * as z from "zod";
+
+const PathInput = z.object({ path: z.string() });
+const PatchInput = z.object({ patchText: z.string() });
+const EditOutput = z.object({ diff: z.string() });
+
+export function fileParts(tool: string, input: unknown, output: string): ContentPart[] {
+  const path = PathInput.safeParse(input).data?.path;
+  switch (tool) {
+    case "Read":
+      return path ? [{ type: "file_ref", path, action: "read" }] : [];
+    case "create_file":
+      return path ? [{ type: "file_ref", path, action: "write" }] : [];
+    case "edit_file": {
+      const diff = EditOutput.safeParse(parsed(output)).data?.diff.replace(/^```diff\n|\n?```\s*$/g, "");
+      return path ? [{ type: "file_ref", path, action: "patch", ...(diff && { diff }) }] : [];
+    }
+    case "apply_patch":
+      return patchedFiles(PatchInput.safeParse(input).data?.patchText ?? "");
+    default:
+      return [];
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const fileHeader = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
+
+/** A patch names its files one after the other: `*** Add File: path`, then its lines. */
+function patchedFiles(patch: string): ContentPart[] {
+  const sections: { kind: string; path: string; lines: string[] }[] = [];
+  for (const line of patch.split("\n")) {
+    const [, kind, path] = fileHeader.exec(line) ?? [];
+    if (kind && path) sections.push({ kind, path, lines: [] });
+    else if (line.startsWith("*** Move to: ")) sections.at(-1)?.lines.push(line);
+    else if (!line.startsWith("*** ")) sections.at(-1)?.lines.push(line);
+  }
+  return sections.map(({ kind, path, lines }) => filePart(kind, path, lines));
+}
+
+function filePart(kind: string, path: string, lines: string[]): ContentPart {
+  if (kind === "Delete") return { type: "file_ref", path, action: "patch", diff: `--- a/${path}\n+++ /dev/null\n` };
+  const body = lines.filter((line) => line !== "" && !line.startsWith("*** "));
+  if (kind === "Add") {
+    const head = `--- /dev/null\n+++ b/${path}\n@@ -0,0 +1,${body.length} @@\n`;
+    return { type: "file_ref", path, action: "write", diff: `${head}${body.join("\n")}\n` };
+  }
+  const target = lines.find((line) => line.startsWith("*** Move to: "))?.slice("*** Move to: ".length) ?? path;
+  const diff = `--- a/${path}\n+++ b/${target}\n${body.map((line) => (line.startsWith("@@") ? hunkHead(line) : line)).join("\n")}\n`;
+  return { type: "file_ref", path: target, action: "patch", diff };
+}
+
+/** Hunks are found by their context, not by numbers; the text beside `@@` names where they belong. */
+function hunkHead(line: string): string {
+  return `@@ @@${line.slice(2)}`;
+}

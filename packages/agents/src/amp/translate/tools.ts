@@ -1,0 +1,42 @@
+/** Tool calls and their results: an item each, the result with the files it touched. */
+import type { ContentPart } from "@sandbox-agent/schema";
+import type { Draft } from "../../draft.ts";
+import { fileParts } from "./files.ts";
+import { completed } from "./items.ts";
+import type { ToolResultBlock, ToolUseBlock } from "./native.ts";
+
+/** A refused call counts as failed, also where Amp does not mark it as an error. */
+const refused = /^Tool rejected by plugin: /;
+
+export function createToolCalls() {
+  const running = new Map<string, ToolUseBlock>();
+
+  return {
+    called(block: ToolUseBlock, parent: string | null, raw: unknown): Draft {
+      const { id, name, input } = block;
+      running.set(id, block);
+      const part: ContentPart = { type: "tool_call", name, arguments: JSON.stringify(input ?? {}), call_id: id };
+      return completed({ id, parent, kind: "tool_call", role: "assistant", content: [part] }, raw);
+    },
+
+    finished({ tool_use_id: id, content, is_error }: ToolResultBlock, parent: string | null, raw: unknown): Draft {
+      const call = running.get(id);
+      running.delete(id);
+      const failed = is_error === true || refused.test(content);
+      const output: ContentPart = { type: "tool_result", call_id: id, output: content };
+      const files = call && !failed ? fileParts(call.name, call.input, content) : [];
+      const shape = { id: `${id}:result`, parent, kind: "tool_result", role: "tool" } as const;
+      return completed({ ...shape, content: [output, ...files] }, raw, { failed });
+    },
+
+    /** The newest running call with that name and input: not every build tells the id with its question. */
+    find(name: string, input: unknown): string | null {
+      const same = [...running.values()].filter((call) => call.name === name && Bun.deepEquals(call.input, input));
+      return same.at(-1)?.id ?? null;
+    },
+
+    reset(): void {
+      running.clear();
+    },
+  };
+}

@@ -1,0 +1,150 @@
+/**
+ * Amp's messages to drafts. Pure but for what it has to remember: the thread, whether a turn is open, which messages of
+ * ours have not been read yet, which tools run. Messages come whole; Amp streams no parts of them.
+ */
+import type { ContentPart } from "@sandbox-agent/schema";
+import * as z from "zod";
+import type { Draft } from "../../draft.ts";
+import { cancelledText, errorData } from "./errors.ts";
+import { completed, unknownItem } from "./items.ts";
+import {
+  AssistantMessage,
+  Head,
+  Init,
+  Result,
+  TextBlock,
+  ThinkingBlock,
+  ToolResultBlock,
+  ToolUseBlock,
+  UserMessage,
+} from "./native.ts";
+import { createToolCalls } from "./tools.ts";
+import { createUsageMeter } from "./usage.ts";
+
+export function createTranslator(options: { threadId: string | null }) {
+  const tools = createToolCalls();
+  const usage = createUsageMeter();
+  const failedServers = new Set<string>();
+  let { threadId } = options;
+  let isOpen = false;
+  /** Messages handed over that have not been echoed: the turn is not over before they are answered. */
+  let unread = 0;
+  let count = 0;
+
+  const nextId = (kind: string) => `${kind}:${(count += 1)}`;
+
+  function dispatch(raw: unknown): Draft[] {
+    const { type, subtype } = Head.parse(raw);
+    switch (type) {
+      case "system":
+        return subtype === "init" ? begun(Init.parse(raw), raw) : [unknownItem(nextId("system"), raw)];
+      case "assistant":
+        return said(AssistantMessage.parse(raw), raw);
+      case "user":
+        return heard(UserMessage.parse(raw), raw);
+      case "result":
+        return ended(Result.parse(raw), raw);
+      default:
+        return [unknownItem(nextId(type), raw)];
+    }
+  }
+
+  function begun({ session_id, mcp_servers }: Init, raw: unknown): Draft[] {
+    const drafts: Draft[] = [];
+    if (session_id !== threadId) {
+      threadId = session_id;
+      drafts.push({ type: "session.identified", native_session_id: session_id, raw });
+    }
+    const failed = (mcp_servers ?? []).filter(({ name, status }) => status === "failed" && !failedServers.has(name));
+    for (const { name } of failed) {
+      failedServers.add(name);
+      const content: ContentPart[] = [{ type: "status", label: `MCP server ${name}`, detail: "could not be started" }];
+      drafts.push(completed({ id: `mcp:${name}`, kind: "status", role: null, content }, raw));
+    }
+    return drafts;
+  }
+
+  function said({ message, parent_tool_use_id }: AssistantMessage, raw: unknown): Draft[] {
+    const parent = parent_tool_use_id ?? null;
+    if (message.usage) usage.called(message.usage);
+    const speech = message.content.flatMap(speechPart);
+    const calls = message.content.flatMap((block) => ToolUseBlock.safeParse(block).data ?? []);
+    const strange = message.content.filter((block) => !isKnown(block));
+    const shape = { id: nextId("message"), parent, kind: "message", role: "assistant", content: speech } as const;
+    return [
+      ...(speech.length > 0 ? [completed({ ...shape, content: [...speech] }, raw)] : []),
+      ...calls.map((call) => tools.called(call, parent, raw)),
+      ...strange.map((block) => unknownItem(nextId("block"), block)),
+      ...(parent === null && message.stop_reason !== "tool_use" && unread === 0 ? close("completed", raw) : []),
+    ];
+  }
+
+  function heard({ message, parent_tool_use_id }: UserMessage, raw: unknown): Draft[] {
+    const results = message.content.flatMap((block) => ToolResultBlock.safeParse(block).data ?? []);
+    // Anything else is the echo of a message of ours, which the daemon has told already.
+    if (results.length === 0) unread = Math.max(0, unread - 1);
+    return results.map((block) => tools.finished(block, parent_tool_use_id ?? null, raw));
+  }
+
+  function ended({ is_error, error }: Result, raw: unknown): Draft[] {
+    if (!is_error) return close("completed", raw);
+    const message = error ?? "the turn failed";
+    if (cancelledText.test(message)) return close("aborted", raw);
+    if (!isOpen) return [];
+    return [{ type: "error", error: errorData(message), raw }, ...close("failed", raw)];
+  }
+
+  function close(reason: "completed" | "aborted" | "failed", raw: unknown): Draft[] {
+    if (!isOpen) return [];
+    finish();
+    return [{ type: "turn.ended", reason, usage: usage.turn(), raw }];
+  }
+
+  function finish(): void {
+    isOpen = false;
+    unread = 0;
+    tools.reset();
+  }
+
+  return {
+    get threadId() {
+      return threadId;
+    },
+    /** Whether a message of ours still waits for its answer. */
+    get isOpen() {
+      return isOpen;
+    },
+    /** A message is handed over: it opens a turn, or joins the one that runs. */
+    sent(): void {
+      isOpen = true;
+      unread += 1;
+    },
+    /** The turn is over without a word of the agent. */
+    finish,
+    toolCallFor: tools.find,
+    /** Drafts for one message. What cannot be read is passed on as such, never thrown. */
+    translate(raw: unknown): Draft[] {
+      try {
+        return dispatch(raw);
+      } catch (error) {
+        return [unparsed(error, raw)];
+      }
+    },
+  };
+}
+
+function speechPart(block: unknown): ContentPart[] {
+  const thought = ThinkingBlock.safeParse(block).data;
+  if (thought) return [{ type: "reasoning", text: thought.thinking, visibility: "public" }];
+  const text = TextBlock.safeParse(block).data;
+  return text ? [{ type: "text", text: text.text }] : [];
+}
+
+function isKnown(block: unknown): boolean {
+  return [TextBlock, ThinkingBlock, ToolUseBlock].some((schema) => schema.safeParse(block).success);
+}
+
+export function unparsed(error: unknown, raw: unknown): Draft {
+  const message = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+  return { type: "agent.unparsed", unparsed: { error: message, location: "amp.stdout" }, raw };
+}

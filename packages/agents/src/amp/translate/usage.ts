@@ -1,0 +1,30 @@
+/** Tokens of a turn: the sum over its calls of the model. Amp tells no price and no size of the context. */
+import type { Usage } from "@sandbox-agent/schema";
+import type { NativeUsage } from "./native.ts";
+
+const nothing = { input_tokens: 0, output_tokens: 0, cached_tokens: 0 };
+
+export function createUsageMeter() {
+  let sum = nothing;
+  let context = 0;
+
+  return {
+    called(usage: NativeUsage): void {
+      const cached = usage.cache_read_input_tokens ?? 0;
+      const input = (usage.input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0) + cached;
+      const output = usage.output_tokens ?? 0;
+      context = input + output;
+      sum = {
+        input_tokens: sum.input_tokens + input,
+        output_tokens: sum.output_tokens + output,
+        cached_tokens: sum.cached_tokens + cached,
+      };
+    },
+    /** The figures since the last call of this. */
+    turn(): Usage {
+      const figures = sum;
+      sum = nothing;
+      return { ...figures, ...(context > 0 && { context_used: context }) };
+    },
+  };
+}

@@ -1,0 +1,184 @@
+/** What goes wrong around Amp: credentials, programs, workspaces that cannot be gated. Each has a clear end. */
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { UniversalEvent } from "@sandbox-agent/schema";
+import { describe, expect, test } from "vitest";
+import { temporaryDirectory } from "../harness/daemon.ts";
+import { startLab } from "./amp-lab.ts";
+import { helpOf } from "./amp-stand-in/recorded.ts";
+import { endReason, itemsOf, ofType, replies } from "./claude-lab.ts";
+
+const codes = (events: readonly UniversalEvent[]) => ofType(events, "error").map(({ data }) => data.code);
+
+describe("credentials", () => {
+  test("that are missing are asked for at once", async () => {
+    const lab = await startLab({ env: { AMP_API_KEY: "" } });
+    await lab.create("s");
+    const events = await lab.say("s", "hello");
+    expect(codes(events)).toEqual(["auth_required"]);
+    expect(endReason(events)).toBe("failed");
+    await lab.check("s");
+  });
+
+  test("that are refused end the turn, and those of a session win", async () => {
+    const lab = await startLab();
+    await lab.create("s", { credentials: { amp: "bad-key" } });
+    const events = await lab.say("s", "hello");
+    expect(codes(events)).toEqual(["auth_invalid"]);
+    expect(ofType(events, "error")[0]?.data.message).toMatch(/^Invalid or missing API key/);
+    expect(endReason(events)).toBe("failed");
+    await lab.check("s");
+    await lab.stop();
+  });
+
+  test("of a login count, and no other keys reach the agent", async () => {
+    const home = temporaryDirectory();
+    mkdirSync(join(home, ".local/share/amp"), { recursive: true });
+    const secrets = { "apiKey@https://ampcode.com/": "key-of-the-login" };
+    writeFileSync(join(home, ".local/share/amp/secrets.json"), JSON.stringify(secrets));
+    const lab = await startLab({ home, env: { AMP_API_KEY: "", OPENAI_API_KEY: "not-for-amp" } });
+    await lab.create("s", { permissionMode: "bypass" });
+    const output = JSON.stringify(itemsOf(await lab.say("s", "RUN[env]")));
+    expect(output).toContain("AMP_API_KEY=key-of-the-login");
+    expect(output).not.toContain("not-for-amp");
+  });
+});
+
+describe("a workspace that lifts permissions", () => {
+  test.each([
+    ["all at once", '{ "amp.dangerouslyAllowAll": true }'],
+    ["by a rule, in a file with comments", '{ // no\n "amp.permissions": [{ "tool": "*", "action": "allow" }], }'],
+    ["by another program", '{ "amp.permissions": [{ "tool": "*", "action": "delegate", "to": "/bin/true" }] }'],
+  ])("%s is refused unless nothing is to be asked for", async (_, settings) => {
+    const lab = await startLab();
+    const directory = join(lab.directory, "below");
+    mkdirSync(directory);
+    mkdirSync(join(lab.directory, ".amp"));
+    writeFileSync(join(lab.directory, ".amp/settings.json"), settings);
+    const answer = await lab.client.create("s", { agent: "amp", directory });
+    expect(answer.text).toContain("lifts Amp's permissions");
+    await lab.create("free", { directory, permissionMode: "bypass" });
+    expect(replies(await lab.say("free", "SAY[hello]"))).toEqual(["hello"]);
+  });
+
+  test("is no trouble when its rules only forbid", async () => {
+    const lab = await startLab();
+    mkdirSync(join(lab.directory, ".amp"));
+    const settings = { "amp.permissions": [{ tool: "Bash", action: "reject" }] };
+    writeFileSync(join(lab.directory, ".amp/settings.json"), JSON.stringify(settings));
+    await lab.create("s");
+  });
+});
+
+test("a build that cannot be gated is refused unless nothing is to be asked for", async () => {
+  const lab = await startLab({ lacks: "--settings-file" });
+  const answer = await lab.client.create("s", { agent: "amp", directory: lab.directory });
+  expect(answer.text).toContain("does not take --settings-file");
+});
+
+test("a data directory that cannot be written to is refused by name", async () => {
+  const dataDir = temporaryDirectory();
+  writeFileSync(join(dataDir, "amp"), "in the way");
+  const lab = await startLab({ dataDir });
+  const answer = await lab.client.create("s", { agent: "amp", directory: lab.directory });
+  expect(answer.text).toContain("the program that asks for permissions cannot be set up");
+});
+
+describe("a provider", () => {
+  test.each([
+    [500, "provider_error"],
+    [429, "rate_limited"],
+    [529, "overloaded"],
+  ])("that answers %i is reported as %s, and the thread goes on", async (status, code) => {
+    const lab = await startLab();
+    await lab.create("s");
+    const events = await lab.say("s", `ERR${status} please`);
+    expect(codes(events)).toEqual([code]);
+    expect(endReason(events)).toBe("failed");
+    expect(replies(await lab.say("s", "RECALL"))[0]).toContain("please");
+    await lab.check("s");
+  });
+});
+
+describe("a process", () => {
+  test("that is killed in the middle of a turn ends the session, with its tools", async () => {
+    const lab = await startLab();
+    await lab.create("s", { permissionMode: "bypass" });
+    await lab.client.send("s", "RUN[sleep 300]");
+    await lab.untilEvent("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
+    for (const pid of lab.processes()) process.kill(pid, "SIGKILL");
+    await lab.client.wait("s", "ended");
+    expect(codes(await lab.check("s"))).toEqual(["process_exit"]);
+    await lab.stop();
+  });
+
+  test("that dies at rest is replaced with the next message", async () => {
+    const lab = await startLab();
+    await lab.create("s");
+    await lab.say("s", "remember 42");
+    for (const pid of lab.processes()) process.kill(pid, "SIGKILL");
+    expect(replies(await lab.say("s", "RECALL"))[0]).toContain("remember 42");
+    await lab.check("s");
+    await lab.stop();
+  });
+
+  const broken: [string, string, RegExp][] = [
+    ["exits at once", "echo no such luck >&2; exit 3", /no such luck/],
+    ["closes its output and lives on", "exec >&-; sleep 60", /SIGKILL/],
+    ["ends in the middle of a turn", "read a; exit 4", /code 4/],
+  ];
+
+  test.each(broken)("that %s is a clear error", async (_, script, cause) => {
+    const lab = await startLab({ program: program(script) });
+    await lab.create("s");
+    await lab.client.send("s", "hello");
+    await lab.client.wait("s", "ended");
+    const events = await lab.check("s");
+    expect(ofType(events, "error")[0]?.data.message).toMatch(cause);
+    await lab.stop();
+  });
+
+  test("that speaks garbage is quoted, and a very long line is taken", async () => {
+    const result = JSON.stringify({ type: "result", subtype: "success", is_error: false, result: "" });
+    const long = `head -c 10000000 /dev/zero | tr '\\0' x`;
+    const script = `read a; echo 'not json'; ${long}; echo; echo '${result}'; cat >/dev/null`;
+    const lab = await startLab({ program: program(script) });
+    await lab.create("s");
+    const events = await lab.say("s", "hello");
+    expect(ofType(events, "agent.unparsed")).toHaveLength(2);
+    expect(endReason(events)).toBe("completed");
+    await lab.stop();
+  });
+
+  test("that knows no stream of JSON is refused by name", async () => {
+    const path = join(temporaryDirectory(), "amp");
+    writeFileSync(path, "#!/bin/sh\necho 'Usage: amp 1.2.3'\n");
+    chmodSync(path, 0o755);
+    const lab = await startLab({ program: path });
+    const answer = await lab.client.create("s", { agent: "amp", directory: lab.directory });
+    expect(answer.text).toContain("does not offer --execute and --stream-json");
+  });
+});
+
+test("MCP servers reach Amp in a file, not on the command line", async () => {
+  const lab = await startLab();
+  const mcp = { remote: { type: "http", url: "http://127.0.0.1:9/mcp", headers: { authorization: "a-secret" } } };
+  await lab.create("s", { permissionMode: "bypass", mcp });
+  const read = "tr '\\0' '\\n' </proc/$PPID/cmdline; cat \"$(tr '\\0' '\\n' </proc/$PPID/cmdline | grep mcp.json)\"";
+  const output = JSON.stringify(
+    itemsOf(await lab.say("s", `RUN[${read}]`)).filter(({ kind }) => kind === "tool_result"),
+  );
+  expect(output).toContain("--mcp-config");
+  expect(output.split("a-secret")).toHaveLength(2);
+});
+
+/** An `amp` that offers what the real one does, and then runs a shell script. */
+function program(script: string): string {
+  const directory = temporaryDirectory();
+  const path = join(directory, "amp");
+  writeFileSync(join(directory, "help"), helpOf("v1790142911"));
+  const asked = `case "$1" in --help) exec cat '${directory}/help';; --version) echo 0.0.1; exit;; esac`;
+  writeFileSync(path, `#!/bin/sh\n${asked}\n${script}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
