@@ -119,7 +119,7 @@ export const operations = {
     tag: "agents",
     summary: "Modes of an agent",
     success: { status: 200, json: AgentModes },
-    problems: ["unsupported_agent"],
+    problems: ["unsupported_agent", "timeout"],
   },
   getAgentModels: {
     method: "GET",
@@ -127,7 +127,7 @@ export const operations = {
     tag: "agents",
     summary: "Models of an agent",
     success: { status: 200, json: AgentModels },
-    problems: ["unsupported_agent"],
+    problems: ["unsupported_agent", "timeout"],
   },
 
   listSessions: {
@@ -151,6 +151,8 @@ export const operations = {
       "session_already_exists",
       "install_failed",
       "agent_process_exited",
+      "stream_error",
+      "timeout",
     ],
   },
   getSession: {
