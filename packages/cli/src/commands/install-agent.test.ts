@@ -25,6 +25,7 @@ const env = {
   SANDBOX_AGENT_CLAUDE_RELEASES_URL: releases.url.origin,
   SANDBOX_AGENT_CODEX_RELEASES_URL: "http://127.0.0.1:1",
   SANDBOX_AGENT_OPENCODE_RELEASES_URL: "http://127.0.0.1:1",
+  SANDBOX_AGENT_CURSOR_RELEASES_URL: "http://127.0.0.1:1",
   // No agent that happens to be installed on this machine.
   PATH: "/nonexistent",
 };
@@ -82,7 +83,7 @@ describe("install-agent", () => {
     const { code, stdout, stderr } = await install(temporaryDirectory(), ["--all"]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^claude 2\.1\.197 is installed: .*\n$/);
-    expect(stderr).toMatch(/not installed: codex, opencode\n$/);
+    expect(stderr).toMatch(/not installed: codex, opencode, cursor\n$/);
   });
 
   test.each<[string[], RegExp]>([
