@@ -26,6 +26,7 @@ const env = {
   SANDBOX_AGENT_CODEX_RELEASES_URL: "http://127.0.0.1:1",
   SANDBOX_AGENT_OPENCODE_RELEASES_URL: "http://127.0.0.1:1",
   SANDBOX_AGENT_AMP_RELEASES_URL: "http://127.0.0.1:1",
+  SANDBOX_AGENT_CURSOR_RELEASES_URL: "http://127.0.0.1:1",
   // No agent that happens to be installed on this machine.
   PATH: "/nonexistent",
 };
