@@ -71,6 +71,7 @@ function listeningUrl(child: ChildProcess, log: "inherit" | "silent", signal: Ab
     });
     child.once("error", reject);
     child.once("close", (code) => reject(new Error(`the daemon ended with ${code} at its start: ${printed.trim()}`)));
+    if (signal.aborted) return reject(signal.reason);
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
 }
