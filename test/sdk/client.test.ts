@@ -63,6 +63,21 @@ describe("a request", () => {
   });
 });
 
+test("everything that is read ends when the client is disposed of", async () => {
+  const { client } = await connect();
+  const session = await client.createSession({ agent: "mock" });
+  await session.send("hang");
+  const started = Promise.withResolvers<unknown>();
+  session.on("turn.started", started.resolve);
+  await started.promise;
+  const stream = session.events();
+  await stream.next();
+  const reading = [session.prompt("queued").next(), session.events({ offset: 1000 }).next()];
+  const ends = reading.map((read) => expect(read).rejects.toThrow("the client was disposed of"));
+  await client.dispose();
+  await Promise.all(ends);
+});
+
 describe("after a failure on the way", () => {
   test("reads and messages are sent again, and a message counts once", async () => {
     const { client, lose } = await unreliable();

@@ -31,6 +31,8 @@ export interface CallRequest<Id extends OperationId> extends CallOptions {
 export interface Transport {
   baseUrl: string;
   token: string | undefined;
+  /** Aborted when the client is disposed of: streams end with it. */
+  closed: AbortSignal;
   /** Performs an operation; anything but success is thrown as SandboxAgentError. */
   call<Id extends OperationId>(id: Id, request: CallRequest<Id>): Promise<Response>;
 }
@@ -38,7 +40,7 @@ export interface Transport {
 /** After a network failure, or an answer that says "not now". */
 const retries = 4;
 
-export function createTransport(options: ConnectOptions): Transport {
+export function createTransport(options: ConnectOptions, closed: AbortSignal): Transport {
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
   const { token } = options;
   // Called without a receiver: browsers refuse a detached `fetch` of another object.
@@ -58,6 +60,7 @@ export function createTransport(options: ConnectOptions): Transport {
   return {
     baseUrl,
     token,
+    closed,
     async call(id, request) {
       const operation: Operation = operationTable[id];
       const url = baseUrl + addressOf(operation.path, request);
