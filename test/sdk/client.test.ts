@@ -44,6 +44,14 @@ describe("a request", () => {
     await expect(SandboxAgent.connect({ baseUrl: url })).rejects.toThrow(`cannot reach the daemon at ${url}`);
   });
 
+  test("is tried as often as wanted", async () => {
+    let requests = 0;
+    const fails = () => Promise.reject(new TypeError(`failure ${++requests}`));
+    const client = SandboxAgent.at({ baseUrl: "http://127.0.0.1:1", fetch: fails, retries: 1 });
+    await expect(client.listAgents()).rejects.toThrow("failure 2");
+    await expect(SandboxAgent.at({ ...client, fetch: fails, retries: 0 }).listAgents()).rejects.toThrow("failure 3");
+  });
+
   test("ends with its signal", async () => {
     const { client } = await connect();
     const session = await client.createSession({ agent: "mock" });

@@ -51,9 +51,14 @@ export interface SandboxAgent extends Omit<Methods, "createSession"> {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** A client of a daemon that runs, without asking whether it does. */
+function at(options: ConnectOptions): SandboxAgent {
+  return createClient(options, async () => {});
+}
+
 /** A client of a daemon that runs. Rejects if it cannot be reached. */
 async function connect({ signal, ...options }: ConnectOptions & { signal?: AbortSignal }): Promise<SandboxAgent> {
-  const client = createClient(options, async () => {});
+  const client = at(options);
   await client.getHealth(signal && { signal });
   return client;
 }
@@ -67,7 +72,7 @@ async function start({ spawn = true, signal, ...options }: StartOptions = {}): P
   return createClient({ ...options, baseUrl: daemon.url, token: daemon.token }, daemon.stop);
 }
 
-export const SandboxAgent = { connect, start };
+export const SandboxAgent = { at, connect, start };
 
 function createClient(options: ConnectOptions, stop: () => Promise<void>): SandboxAgent {
   const closing = new AbortController();
