@@ -1,9 +1,10 @@
 /** Performs operations and reads their answers: what the generated methods are made of. */
 import { operationTable } from "./generated/operation-table.ts";
 import type { Answer, Operation, OperationId } from "./operation.ts";
-import { type Retry, resumeFrames } from "./resume.ts";
+import { type OpenStream, type Retry, resumeFrames } from "./resume.ts";
 import { type Frame, readFrames } from "./sse.ts";
 import { addressOf, type CallOptions, type CallRequest, type Transport } from "./transport.ts";
+import { joinSignals } from "./wait.ts";
 
 export interface StreamOptions extends CallOptions {
   /** Called when the connection was lost, before it is tried again. */
@@ -15,6 +16,8 @@ export interface StreamRequest<Id extends OperationId> extends CallRequest<Id> {
 }
 
 export interface Caller {
+  /** Aborted when the client is disposed of. */
+  readonly closed: AbortSignal;
   /** The answer as it came, for bytes and headers. */
   response<Id extends OperationId>(id: Id, request: CallRequest<Id>): Promise<Response>;
   json<Id extends OperationId>(id: Id, request: CallRequest<Id>): Promise<Answer<Id>>;
@@ -38,16 +41,26 @@ export function createCaller(transport: Transport): Caller {
     yield* readFrames(await call(id, request));
   }
 
-  function frames<Id extends OperationId>(id: Id, request: StreamRequest<Id>): AsyncGenerator<Frame> {
-    const operation: Operation = operationTable[id];
-    if (!operation.resumes) return once(id, request);
-    return resumeFrames((lastId, signal) => {
+  async function* resumed<Id extends OperationId>(id: Id, request: StreamRequest<Id>): AsyncGenerator<Frame> {
+    const { signal, release } = joinSignals(request.signal, transport.closed);
+    const open: OpenStream = (lastId, signal) => {
       const headers = lastId === null ? request.headers : { ...request.headers, "last-event-id": lastId };
       return call(id, { ...request, signal, ...(headers && { headers }) });
-    }, request);
+    };
+    try {
+      yield* resumeFrames(open, { ...request, signal });
+    } finally {
+      release();
+    }
+  }
+
+  function frames<Id extends OperationId>(id: Id, request: StreamRequest<Id>): AsyncGenerator<Frame> {
+    const operation: Operation = operationTable[id];
+    return operation.resumes ? resumed(id, request) : once(id, request);
   }
 
   return {
+    closed: transport.closed,
     response: call,
     json: async <Id extends OperationId>(id: Id, request: CallRequest<Id>) => {
       const answer: Answer<Id> = JSON.parse(await (await call(id, request)).text());

@@ -1,12 +1,14 @@
 /** The client: every operation of the API as a method, sessions as objects, and a daemon of its own if wanted. */
 import { type Caller, createCaller } from "./caller.ts";
 import type { EmbeddedOptions } from "./embedded/options.ts";
+import { SandboxAgentError } from "./error.ts";
 import type { CreateSessionRequest, CreateSessionResponse, MessageRequest, UniversalEvent } from "./generated/api.ts";
 import { createMethods, type Methods } from "./generated/methods.ts";
 import type { Query } from "./operation.ts";
 import { openSession } from "./session.ts";
 import type { PromptOptions, Session } from "./session-types.ts";
 import { type CallOptions, type ConnectOptions, createTransport, randomKey } from "./transport.ts";
+import { promptTurn } from "./turn.ts";
 
 export interface NewSession extends CreateSessionRequest {
   /** An id of your choice; a random one unless given. */
@@ -29,9 +31,12 @@ export interface SandboxAgent extends Omit<Methods, "createSession"> {
     request: CreateSessionRequest,
     options?: CallOptions,
   ): Promise<CreateSessionResponse>;
-  /** A session that exists, as an object to talk to. Nothing is sent until it is used. */
+  /**
+   * A session that exists, as an object to talk to. Nothing is sent until it is used; what it reads, it reads from the
+   * beginning of the session.
+   */
   session(sessionId: string): Session;
-  /** One turn of a session: the same as `session(sessionId).prompt(…)`. */
+  /** One turn, as `prompt` of a session, for which nothing but this turn is read. */
   streamTurn(
     sessionId: string,
     request: MessageRequest,
@@ -41,14 +46,19 @@ export interface SandboxAgent extends Omit<Methods, "createSession"> {
   getEventsSse(sessionId: string, query?: Query<"streamEvents">, options?: CallOptions): Promise<Response>;
   /** Any operation by its id: the response, a JSON answer, or frames. */
   readonly api: Caller;
-  /** Stops listening; an embedded daemon is stopped, at the latest after 5 seconds by force. */
+  /** Ends streams and listening; an embedded daemon is stopped, at the latest after 5 seconds by force. */
   dispose(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** A client of a daemon that runs, without asking whether it does. */
+function at(options: ConnectOptions): SandboxAgent {
+  return createClient(options, async () => {});
+}
+
 /** A client of a daemon that runs. Rejects if it cannot be reached. */
 async function connect({ signal, ...options }: ConnectOptions & { signal?: AbortSignal }): Promise<SandboxAgent> {
-  const client = createClient(options, async () => {});
+  const client = at(options);
   await client.getHealth(signal && { signal });
   return client;
 }
@@ -62,22 +72,14 @@ async function start({ spawn = true, signal, ...options }: StartOptions = {}): P
   return createClient({ ...options, baseUrl: daemon.url, token: daemon.token }, daemon.stop);
 }
 
-export const SandboxAgent = { connect, start };
+export const SandboxAgent = { at, connect, start };
 
 function createClient(options: ConnectOptions, stop: () => Promise<void>): SandboxAgent {
-  const transport = createTransport(options);
+  const closing = new AbortController();
+  const transport = createTransport(options, closing.signal);
   const api = createCaller(transport);
   const methods = createMethods(api);
-  const sessions = new Map<string, Session>();
-
-  /** One object per session, so that it is read once. */
-  function session(id: string): Session {
-    const known = sessions.get(id);
-    if (known) return known;
-    const opened = openSession(id, api, methods);
-    sessions.set(id, opened);
-    return opened;
-  }
+  const session = (id: string) => openSession(id, api, methods);
 
   function createSession(request: NewSession, options?: CallOptions): Promise<Session>;
   function createSession(
@@ -100,8 +102,7 @@ function createClient(options: ConnectOptions, stop: () => Promise<void>): Sandb
   }
 
   async function dispose(): Promise<void> {
-    for (const opened of sessions.values()) opened.close();
-    sessions.clear();
+    closing.abort(new SandboxAgentError("the client was disposed of"));
     await stop();
   }
 
@@ -111,7 +112,8 @@ function createClient(options: ConnectOptions, stop: () => Promise<void>): Sandb
     token: transport.token,
     createSession,
     session,
-    streamTurn: (id, { message, ...request }, options) => session(id).prompt(message, { ...request, ...options }),
+    streamTurn: (id, { message, ...request }, options) =>
+      promptTurn(id, api, null, message, { ...request, ...options }),
     getEventsSse: (id, query, options) => api.response("streamEvents", { path: { session_id: id }, query, ...options }),
     api,
     dispose,

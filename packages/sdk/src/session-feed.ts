@@ -22,7 +22,7 @@ export interface SessionFeed {
 
 const pageSize = 1000;
 
-export function followSession(id: string, methods: Methods): SessionFeed {
+export function followSession(id: string, methods: Methods, closed: AbortSignal): SessionFeed {
   const transcript = emptyTranscript();
   const { emit, on, hears } = createEmitter<Signals>();
   let following: AbortController | null = null;
@@ -92,7 +92,9 @@ export function followSession(id: string, methods: Methods): SessionFeed {
         if (event.sequence === liveFrom) announceSoon();
       }
     } catch (error) {
-      if (!signal.aborted) emit("close", error);
+      if (signal.aborted || closed.aborted) return;
+      following = null;
+      emit("close", error);
     }
   }
 

@@ -11,7 +11,7 @@ import { promptTurn } from "./turn.ts";
 const waitMs = 30_000;
 
 export function openSession(id: string, api: Caller, methods: Methods): Session {
-  const feed = followSession(id, methods);
+  const feed = followSession(id, methods, api.closed);
 
   async function post(message: string, { signal, headers, ...request }: SendOptions): Promise<{ messageId: string }> {
     const response = await api.response("postMessage", {

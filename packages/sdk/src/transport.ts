@@ -14,6 +14,8 @@ export interface ConnectOptions {
   /** Sent with every request. */
   headers?: Record<string, string>;
   fetch?: Fetch;
+  /** How often a call that may be sent twice is tried again after a failure on the way; 4 unless said. */
+  retries?: number;
 }
 
 export interface CallOptions {
@@ -31,16 +33,15 @@ export interface CallRequest<Id extends OperationId> extends CallOptions {
 export interface Transport {
   baseUrl: string;
   token: string | undefined;
+  /** Aborted when the client is disposed of: streams end with it. */
+  closed: AbortSignal;
   /** Performs an operation; anything but success is thrown as SandboxAgentError. */
   call<Id extends OperationId>(id: Id, request: CallRequest<Id>): Promise<Response>;
 }
 
-/** After a network failure, or an answer that says "not now". */
-const retries = 4;
-
-export function createTransport(options: ConnectOptions): Transport {
+export function createTransport(options: ConnectOptions, closed: AbortSignal): Transport {
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
-  const { token } = options;
+  const { token, retries = 4 } = options;
   // Called without a receiver: browsers refuse a detached `fetch` of another object.
   const send: Fetch = options.fetch ?? ((url, init) => fetch(url, init));
 
@@ -58,6 +59,7 @@ export function createTransport(options: ConnectOptions): Transport {
   return {
     baseUrl,
     token,
+    closed,
     async call(id, request) {
       const operation: Operation = operationTable[id];
       const url = baseUrl + addressOf(operation.path, request);
@@ -78,9 +80,12 @@ export function createTransport(options: ConnectOptions): Transport {
   };
 }
 
-/** A DELETE is left out: repeated after a lost answer it would say that there is nothing to delete. */
-function maySendTwice({ method, keyed }: Operation, body: unknown): boolean {
-  if (body instanceof ReadableStream) return false;
+/**
+ * A DELETE is left out: repeated after a lost answer it would say that there is nothing to delete. A stream that resumes
+ * has its own way of trying again, and tells of it.
+ */
+function maySendTwice({ method, keyed, resumes }: Operation, body: unknown): boolean {
+  if (body instanceof ReadableStream || resumes) return false;
   return method === "GET" || method === "PUT" || keyed === true;
 }
 

@@ -3,61 +3,67 @@
  * the client; the rest follows on the session's own stream. Nothing is read ahead of who asks for the events.
  */
 import type { Caller } from "./caller.ts";
+import { watchConnection } from "./connection.ts";
 import { SandboxAgentError } from "./error.ts";
 import type { UniversalEvent } from "./generated/api.ts";
 import type { SessionFeed } from "./session-feed.ts";
 import type { PromptOptions } from "./session-types.ts";
 import { readFrames } from "./sse.ts";
 import { randomKey } from "./transport.ts";
-import { pauseBefore, sleep } from "./wait.ts";
+import { joinSignals, pauseBefore, sleep } from "./wait.ts";
 
 export async function* promptTurn(
   id: string,
   api: Caller,
-  feed: SessionFeed,
+  feed: SessionFeed | null,
   message: string,
-  { includeRaw = false, signal, headers, ...request }: PromptOptions,
+  { includeRaw = false, signal: asked, headers, ...request }: PromptOptions,
 ): AsyncGenerator<UniversalEvent, void, undefined> {
   const path = { session_id: id };
   // Sent again under the same key, a message is the same message.
   const keyed = { "idempotency-key": randomKey(), ...headers };
+  const { signal, release } = joinSignals(asked, api.closed);
   let messageId: string | null = null;
   let last = 0;
 
   async function* begin(): AsyncGenerator<UniversalEvent> {
     const body = { ...request, message };
     const query = { include_raw: includeRaw };
-    const response = await api.response("postMessageStream", {
-      path,
-      query,
-      body,
-      headers: keyed,
-      ...(signal && { signal }),
-    });
-    messageId = response.headers.get("x-message-id");
-    for await (const { data } of readFrames(response)) yield JSON.parse(data);
+    const connection = watchConnection(signal);
+    try {
+      const call = { path, query, body, headers: keyed, signal: connection.signal };
+      const response = await api.response("postMessageStream", call);
+      messageId = response.headers.get("x-message-id");
+      for await (const { data } of readFrames(response, connection.touch)) yield JSON.parse(data);
+    } finally {
+      connection.close();
+    }
   }
 
   function proceed(): AsyncGenerator<UniversalEvent> {
     const query = { offset: last, include_raw: includeRaw };
-    return api.events("streamEvents", { path, query, ...(headers && { headers }), ...(signal && { signal }) });
+    return api.events("streamEvents", { path, query, signal, ...(headers && { headers }) });
   }
 
-  for (let attempt = 1; ; attempt++) {
-    try {
-      for await (const event of last === 0 ? begin() : proceed()) {
-        await feed.reach(event.sequence - 1, signal && { signal });
-        feed.take(event);
-        last = event.sequence;
-        yield event;
-        if (endsTurn(event, messageId)) return;
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        for await (const event of last === 0 ? begin() : proceed()) {
+          await feed?.reach(event.sequence - 1, { signal });
+          feed?.take(event);
+          last = event.sequence;
+          yield event;
+          if (endsTurn(event, messageId)) return;
+        }
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        // A stream that broke is no answer of the daemon.
+        if (error instanceof SandboxAgentError && !error.transient) throw error;
       }
-    } catch (error) {
-      if (signal?.aborted) throw signal.reason;
-      // A stream that broke is no answer of the daemon.
-      if (error instanceof SandboxAgentError && !error.transient) throw error;
+      if (last === 0) await sleep(pauseBefore(attempt), signal);
     }
-    if (last === 0) await sleep(pauseBefore(attempt), signal);
+  } finally {
+    release();
   }
 }
 

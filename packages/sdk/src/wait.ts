@@ -1,4 +1,4 @@
-/** Waiting: growing pauses with jitter, and sleep that a signal cuts short. */
+/** Waiting: growing pauses with jitter, sleep that a signal cuts short, and two signals as one. */
 const firstPauseMs = 100;
 const longestPauseMs = 5000;
 
@@ -22,4 +22,28 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
     }, milliseconds);
     signal?.addEventListener("abort", stop, { once: true });
   });
+}
+
+export interface JoinedSignal {
+  signal: AbortSignal;
+  /** To be called when nothing waits any more: the signals it came from may live much longer. */
+  release(): void;
+}
+
+/** Aborted with the first of them. */
+export function joinSignals(...signals: (AbortSignal | undefined)[]): JoinedSignal {
+  const controller = new AbortController();
+  const links = signals.flatMap((signal) => {
+    if (!signal) return [];
+    const abort = () => controller.abort(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    return [() => signal.removeEventListener("abort", abort)];
+  });
+  return {
+    signal: controller.signal,
+    release: () => {
+      for (const unlink of links) unlink();
+    },
+  };
 }

@@ -33,9 +33,13 @@ export async function tour({ baseUrl, token }: TourOptions) {
   }
   const last = events.at(-1);
 
-  await session.send("slow 20 20");
+  await session.send("permission1");
+  await session.wait("request");
   await session.steer("faster");
   const queued = await session.queue("echo last");
+  for (const { permission_id } of (await session.requests()).permissions) {
+    await session.replyPermission(permission_id, "always");
+  }
   await session.wait("idle");
   const transcript = await session.refresh();
   const same = JSON.stringify(transcript) === JSON.stringify(await client.getTranscript(session.id));

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { cli, type RunOptions, type Server, startServer } from "../../test/cli-process.ts";
+import { cli, type RunOptions, type Server, startCli, startServer } from "../../test/cli-process.ts";
 
 const servers: Server[] = [];
 
@@ -60,6 +60,13 @@ describe("a server", () => {
       await stream.text().catch(() => {});
     },
   );
+
+  test("ends with its parent if told so", async () => {
+    // Standard input of these processes is closed from the start.
+    const { ended, output } = startCli(["server", "--port", "0", "--ephemeral", "--exit-with-parent"]);
+    await output(/listening on/);
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: "" });
+  });
 
   test.each<[string, string[], Record<string, string>, number]>([
     ["takes its token from the command line", ["-t", "T"], {}, 401],

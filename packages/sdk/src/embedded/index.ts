@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { createTransport } from "../transport.ts";
-import { sleep } from "../wait.ts";
+import { joinSignals, sleep } from "../wait.ts";
 import { findBinary } from "./binary.ts";
 import type { EmbeddedOptions } from "./options.ts";
 
@@ -35,12 +35,9 @@ export async function startEmbedded(options: EmbeddedOptions, signal?: AbortSign
     child.once("error", () => resolve());
   });
   const stop = () => end(child, exited);
-  const deadline = new AbortController();
-  const late = () => deadline.abort(new Error(`the daemon did not start within ${timeoutMs} ms`));
-  const timer = setTimeout(late, timeoutMs);
-  const cancel = () => deadline.abort(signal?.reason);
-  if (signal?.aborted) cancel();
-  signal?.addEventListener("abort", cancel, { once: true });
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new Error(`the daemon did not start within ${timeoutMs} ms`)), timeoutMs);
+  const deadline = joinSignals(signal, late.signal);
   try {
     const url = await listeningUrl(child, options.log ?? "silent", deadline.signal);
     await healthy(url, deadline.signal);
@@ -51,7 +48,7 @@ export async function startEmbedded(options: EmbeddedOptions, signal?: AbortSign
     throw error;
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", cancel);
+    deadline.release();
   }
 }
 
@@ -71,13 +68,14 @@ function listeningUrl(child: ChildProcess, log: "inherit" | "silent", signal: Ab
     });
     child.once("error", reject);
     child.once("close", (code) => reject(new Error(`the daemon ended with ${code} at its start: ${printed.trim()}`)));
+    if (signal.aborted) return reject(signal.reason);
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
 }
 
 /** Node 20 never settles a `fetch` whose connection is closed at once, so each try has an end. */
 async function healthy(url: string, signal: AbortSignal): Promise<void> {
-  const transport = createTransport({ baseUrl: url });
+  const transport = createTransport({ baseUrl: url }, signal);
   for (;;) {
     signal.throwIfAborted();
     const attempt = new AbortController();

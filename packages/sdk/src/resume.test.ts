@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { SandboxAgentError } from "./error.ts";
+import { type OpenStream, type ResumeOptions, type Retry, resumeFrames } from "./resume.ts";
+
+describe("a stream that is continued", () => {
+  test("asks for what comes after the last frame it has given", async () => {
+    const asked: (string | null)[] = [];
+    const open: OpenStream = async (lastId) => {
+      asked.push(lastId);
+      const next = Number(lastId ?? 0) + 1;
+      // The second frame is cut off by the end of the connection, so it has not been given.
+      return new Response(`id: ${next}\ndata: ${next}\n\nid: ${next + 1}\ndata: cut`);
+    };
+    expect(await take(open, 3)).toEqual(["1", "2", "3"]);
+    expect(asked).toEqual([null, "1", "2"]);
+  });
+
+  test("tells of each failure, waits longer each time, and forgets them when something came", async () => {
+    const retries: Retry[] = [];
+    let opened = 0;
+    const open: OpenStream = async () => {
+      opened += 1;
+      if (opened < 4 || opened === 5) throw new SandboxAgentError("cannot reach it");
+      return new Response(`data: ${opened}\n\n`);
+    };
+    expect(await take(open, 2, { onRetry: (retry) => retries.push(retry) })).toEqual(["4", "6"]);
+    expect(retries.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 1, 2]);
+    for (const { attempt, pauseMs } of retries) {
+      expect(pauseMs).toBeLessThanOrEqual(100 * 2 ** (attempt - 1));
+      expect(pauseMs).toBeGreaterThanOrEqual(50 * 2 ** (attempt - 1));
+    }
+  });
+
+  test("gives a silent connection up", async () => {
+    let opened = 0;
+    const open: OpenStream = async (_, signal) => {
+      opened += 1;
+      if (opened === 2) return new Response("data: alive\n\n");
+      const silent = new ReadableStream({
+        start: (controller) => signal.addEventListener("abort", () => controller.error(signal.reason)),
+      });
+      return new Response(silent);
+    };
+    expect(await take(open, 1, { silenceMs: 50 })).toEqual(["alive"]);
+  });
+
+  test("ends with a refusal that will not change", async () => {
+    const gone = new SandboxAgentError("gone", { response: new Response(null, { status: 404 }) });
+    await expect(take(async () => Promise.reject(gone), 1)).rejects.toBe(gone);
+  });
+
+  test("ends when its signal says so, while it reads and while it waits", async () => {
+    for (const open of [
+      (async () =>
+        new Response(
+          new ReadableStream({ start: (c) => c.enqueue(new TextEncoder().encode(":\n\n")) }),
+        )) satisfies OpenStream,
+      (async () => Promise.reject(new SandboxAgentError("cannot reach it"))) satisfies OpenStream,
+    ]) {
+      const controller = new AbortController();
+      const linked: OpenStream = async (lastId, signal) => linkedTo(await open(), signal, lastId);
+      const reading = take(linked, 1, { signal: controller.signal });
+      controller.abort(new Error("enough"));
+      await expect(reading).rejects.toThrow("enough");
+    }
+  });
+});
+
+/** As fetch does it: the body fails when the signal is aborted. */
+function linkedTo(response: Response, signal: AbortSignal, _lastId: string | null): Response {
+  const body = new TransformStream();
+  void response.body?.pipeTo(body.writable, { signal }).catch(() => {});
+  return new Response(body.readable);
+}
+
+async function take(open: OpenStream, count: number, options: ResumeOptions = {}): Promise<string[]> {
+  const data: string[] = [];
+  for await (const frame of resumeFrames(open, options)) {
+    data.push(frame.data);
+    if (data.length === count) break;
+  }
+  return data;
+}

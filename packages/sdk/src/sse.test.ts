@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { type Frame, readFrames } from "./sse.ts";
+
+describe("frames are read", () => {
+  const text =
+    ': hello\r\n\r\nid: 1\r\ndata: {"a":"ü"}\r\n\r\nid: 2\ndata: one\ndata: two\n\n: ping\n\ndata: no id\n\n';
+  const expected = [
+    { id: "1", data: '{"a":"ü"}' },
+    { id: "2", data: "one\ntwo" },
+    { id: "", data: "no id" },
+  ];
+
+  test.each([1, 2, 3, 7, 1000])("from pieces of %i bytes", async (size) => {
+    expect(await frames(pieces(text, size))).toEqual(expected);
+  });
+
+  test("without the last one if it was cut off", async () => {
+    expect(await frames(pieces("id: 1\ndata: whole\n\nid: 2\ndata: ha", 5))).toEqual([{ id: "1", data: "whole" }]);
+  });
+
+  test("when one is 10 MB long", async () => {
+    const data = "x".repeat(10 * 1024 * 1024);
+    const [frame] = await frames(pieces(`data: ${data}\n\n`, 64 * 1024));
+    expect(frame?.data.length).toBe(data.length);
+  });
+
+  test("as they are asked for, and the connection is let go when nobody asks any more", async () => {
+    let cancelled = false;
+    const body = new ReadableStream({
+      pull: (controller) => controller.enqueue(new TextEncoder().encode("data: again\n\n")),
+      cancel: () => void (cancelled = true),
+    });
+    for await (const frame of readFrames(new Response(body))) if (frame.data === "again") break;
+    expect(cancelled).toBe(true);
+  });
+});
+
+function pieces(text: string, size: number): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  let position = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (position >= bytes.length) return controller.close();
+      controller.enqueue(bytes.subarray(position, (position += size)));
+    },
+  });
+}
+
+async function frames(body: ReadableStream<Uint8Array>): Promise<Frame[]> {
+  const all: Frame[] = [];
+  for await (const frame of readFrames(new Response(body))) all.push(frame);
+  return all;
+}
