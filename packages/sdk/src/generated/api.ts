@@ -94,8 +94,33 @@ export interface paths {
         };
         /** One agent */
         get: operations["getAgent"];
-        put?: never;
+        /**
+         * Define an agent, or change its definition
+         * @description Any program that speaks the Agent Client Protocol over stdio. Sessions that run go on; the change counts when an agent is started the next time.
+         */
+        put: operations["defineAgent"];
         post?: never;
+        /** Remove the definition of an agent; its sessions stay readable */
+        delete: operations["removeAgent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/registry/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch the public ACP registry anew
+         * @description The list of agents that are known without being defined. A document that cannot be read changes nothing.
+         */
+        post: operations["refreshAgentRegistry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -447,6 +472,96 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description Built in, from the public ACP registry, or defined by a user
+         * @enum {string}
+         */
+        AgentSource: "builtin" | "registry" | "custom";
+        AgentInstallSource: {
+            /** @constant */
+            type: "npm";
+            /** @description `name@version`; without a version, the newest when it is installed */
+            package: string;
+        } | {
+            /** @constant */
+            type: "archive";
+            version: string;
+            archives: {
+                [key: string]: {
+                    /**
+                     * Format: uri
+                     * @description A .tar.gz, .tgz, .tar.bz2, .tbz2, .tar.xz or .zip file, or the program itself
+                     */
+                    url: string;
+                    sha256?: string;
+                };
+            };
+        };
+        /** @description An agent that speaks the Agent Client Protocol over stdio */
+        AgentDefinition: {
+            /** @description Default: the id */
+            name?: string;
+            /** @description The program: on PATH or an absolute path; below the archive's folder; or which program of the npm package, where it has several */
+            command?: string;
+            /** @description Arguments that make it speak ACP, such as `acp` */
+            args?: string[];
+            /** @description Variables it is started with */
+            env?: {
+                [key: string]: string;
+            };
+            /** @description Without it, the program must be there already */
+            install?: components["schemas"]["AgentInstallSource"];
+            /** @description Provider → variable its key goes into: `anthropic` → `ANTHROPIC_API_KEY` */
+            keys?: {
+                [key: string]: string;
+            };
+            /** @description Provider → variable its endpoint goes into */
+            endpoints?: {
+                [key: string]: string;
+            };
+            /** @description ACP login method to choose before a session */
+            authMethod?: string;
+        };
+        ShownAgentDefinition: {
+            /** @description Default: the id */
+            name?: string;
+            /** @description The program: on PATH or an absolute path; below the archive's folder; or which program of the npm package, where it has several */
+            command?: string;
+            /** @description Arguments that make it speak ACP, such as `acp` */
+            args?: string[];
+            /** @description Names of the variables; their values are not shown */
+            env?: string[];
+            /** @description Without it, the program must be there already */
+            install?: components["schemas"]["AgentInstallSource"];
+            /** @description Provider → variable its key goes into: `anthropic` → `ANTHROPIC_API_KEY` */
+            keys?: {
+                [key: string]: string;
+            };
+            /** @description Provider → variable its endpoint goes into */
+            endpoints?: {
+                [key: string]: string;
+            };
+            /** @description ACP login method to choose before a session */
+            authMethod?: string;
+        };
+        AgentRegistryRefresh: {
+            /**
+             * Format: uri
+             * @description Another address of the document; default: the public one
+             */
+            url?: string;
+        };
+        AgentRegistryInfo: {
+            /** @description Where the document comes from */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When it was fetched
+             */
+            date: string;
+            /** @description Ids of those in it that can run on this machine */
+            agents: string[];
+        };
         AgentCapabilities: {
             [key: string]: boolean;
         };
@@ -461,12 +576,15 @@ export interface components {
         AgentInfo: {
             id: string;
             name?: string;
+            source: components["schemas"]["AgentSource"];
             installed: boolean;
             credentialsAvailable: boolean;
             version?: string;
             path?: string;
             capabilities: components["schemas"]["AgentCapabilities"];
             serverStatus?: components["schemas"]["ServerStatus"];
+            /** @description How an agent that is not built in is defined */
+            definition?: components["schemas"]["ShownAgentDefinition"];
         };
         AgentList: {
             agents: components["schemas"]["AgentInfo"][];
@@ -1275,6 +1393,12 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AgentSource = components['schemas']['AgentSource'];
+export type AgentInstallSource = components['schemas']['AgentInstallSource'];
+export type AgentDefinition = components['schemas']['AgentDefinition'];
+export type ShownAgentDefinition = components['schemas']['ShownAgentDefinition'];
+export type AgentRegistryRefresh = components['schemas']['AgentRegistryRefresh'];
+export type AgentRegistryInfo = components['schemas']['AgentRegistryInfo'];
 export type AgentCapabilities = components['schemas']['AgentCapabilities'];
 export type ServerStatus = components['schemas']['ServerStatus'];
 export type AgentInfo = components['schemas']['AgentInfo'];
@@ -1687,6 +1811,247 @@ export interface operations {
             };
         };
     };
+    defineAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentDefinition"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentInfo"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`, `unsupported_agent` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refreshAgentRegistry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AgentRegistryRefresh"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentRegistryInfo"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `registry_refresh_failed` */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     installAgent: {
         parameters: {
             query?: never;
@@ -1720,6 +2085,15 @@ export interface operations {
             };
             /** @description `token_invalid` */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `agent_not_installed` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1803,7 +2177,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error` */
+            /** @description `agent_not_installed` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`, `install_failed`, `agent_process_exited` */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1814,6 +2197,15 @@ export interface operations {
             };
             /** @description `storage_unavailable`, `shutting_down` */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `timeout` */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1861,7 +2253,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error` */
+            /** @description `agent_not_installed` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`, `install_failed`, `agent_process_exited` */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1872,6 +2273,15 @@ export interface operations {
             };
             /** @description `storage_unavailable`, `shutting_down` */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `timeout` */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2091,8 +2501,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `stream_error` */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `storage_unavailable`, `shutting_down` */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `timeout` */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -2,7 +2,7 @@
 import type { Caller, StreamOptions } from "../caller.ts";
 import type { Answer, Body, Bytes, Query } from "../operation.ts";
 import type { CallOptions } from "../transport.ts";
-import type { AgentInfo, AgentList, AgentModels, AgentModes, CreateSessionRequest, CreateSessionResponse, EventPage, Health, InstallRequest, MessageRequest, PendingRequests, PermissionReplyRequest, QuestionReplyRequest, SessionInfo, SessionList, TranscriptResponse, UniversalEvent, UpdateSessionRequest, VersionInfo, WaitResponse } from "./api.ts";
+import type { AgentDefinition, AgentInfo, AgentList, AgentModels, AgentModes, AgentRegistryInfo, AgentRegistryRefresh, CreateSessionRequest, CreateSessionResponse, EventPage, Health, InstallRequest, MessageRequest, PendingRequests, PermissionReplyRequest, QuestionReplyRequest, SessionInfo, SessionList, TranscriptResponse, UniversalEvent, UpdateSessionRequest, VersionInfo, WaitResponse } from "./api.ts";
 
 /** One method for each operation of the API. */
 export interface Methods {
@@ -42,6 +42,28 @@ export interface Methods {
    * `GET /v1/agents/{agent}`
    */
   getAgent(agent: string, options?: CallOptions): Promise<AgentInfo>;
+  /**
+   * Define an agent, or change its definition.
+   *
+   * Any program that speaks the Agent Client Protocol over stdio. Sessions that run go on; the change counts when an agent is started the next time.
+   *
+   * `PUT /v1/agents/{agent}`
+   */
+  defineAgent(agent: string, request: AgentDefinition, options?: CallOptions): Promise<AgentInfo>;
+  /**
+   * Remove the definition of an agent; its sessions stay readable.
+   *
+   * `DELETE /v1/agents/{agent}`
+   */
+  removeAgent(agent: string, options?: CallOptions): Promise<void>;
+  /**
+   * Fetch the public ACP registry anew.
+   *
+   * The list of agents that are known without being defined. A document that cannot be read changes nothing.
+   *
+   * `POST /v1/agents/registry/refresh`
+   */
+  refreshAgentRegistry(request?: AgentRegistryRefresh, options?: CallOptions): Promise<AgentRegistryInfo>;
   /**
    * Install an agent.
    *
@@ -194,6 +216,9 @@ export function createMethods(api: Caller): Methods {
     getOpenApi: (options) => api.json("getOpenApi", { ...options }),
     listAgents: (options) => api.json("listAgents", { ...options }),
     getAgent: (agent, options) => api.json("getAgent", { path: { agent }, ...options }),
+    defineAgent: (agent, request, options) => api.json("defineAgent", { path: { agent }, body: request, ...options }),
+    removeAgent: (agent, options) => api.nothing("removeAgent", { path: { agent }, ...options }),
+    refreshAgentRegistry: (request, options) => api.json("refreshAgentRegistry", { body: request, ...options }),
     installAgent: (agent, request, options) => api.nothing("installAgent", { path: { agent }, body: request, ...options }),
     getAgentModes: (agent, options) => api.json("getAgentModes", { path: { agent }, ...options }),
     getAgentModels: (agent, options) => api.json("getAgentModels", { path: { agent }, ...options }),
