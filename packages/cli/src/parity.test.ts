@@ -18,7 +18,7 @@ describe("every operation of the API is a command", () => {
     expect(others.filter((command) => operationOf(command) !== undefined)).toEqual([]);
   });
 
-  test.each(["agents", "sessions"])("`%s` is the same as `api %s`", (name) => {
+  test.each(["agents", "sessions", "fs"])("`%s` is the same as `api %s`", (name) => {
     expect(shape(child(program, name))).toEqual(shape(child(api, name)));
   });
 

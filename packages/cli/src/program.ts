@@ -3,6 +3,7 @@ import { type Argument, Command } from "commander";
 import { addAgents } from "./commands/agents.ts";
 import { addCredentials } from "./commands/credentials.ts";
 import { addDaemon } from "./commands/daemon.ts";
+import { addFiles } from "./commands/files.ts";
 import { addInstallAgent } from "./commands/install-agent.ts";
 import { addMeta } from "./commands/meta.ts";
 import { addServer } from "./commands/server.ts";
@@ -32,9 +33,11 @@ export function createProgram(): Command {
   const api = program.command("api").description("Call the API of a running daemon");
   addAgents(api, "Agents: what is there, installing, modes and models");
   addSessions(api, "Sessions: create, talk, watch, answer, end");
+  addFiles(api, "Files: list, read, write, move, delete, archives, search");
   addMeta(api);
   addAgents(program, "Same as `api agents`");
   addSessions(program, "Same as `api sessions`");
+  addFiles(program, "Same as `api fs`");
 
   addConnectionOptions(program);
   return program;
@@ -60,7 +63,7 @@ function addConnectionOptions(command: Command): void {
 const examples = `
 Environment:
   SANDBOX_AGENT_TOKEN     token to protect a server with, and to call it with
-  SANDBOX_AGENT_ENDPOINT  where the daemon is, for \`api\`, \`agents\` and \`sessions\`
+  SANDBOX_AGENT_ENDPOINT  where the daemon is, for \`api\`, \`agents\`, \`sessions\` and \`fs\`
 
 Examples:
   $ sandbox-agent server --token "$SANDBOX_AGENT_TOKEN"       run in the foreground

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type AgentEnvironment, type AgentRegistry, agentRegistry, sweepOwned } from "@sandbox-agent/agents";
 import { agentEnvironment } from "./config/agent-environment.ts";
 import type { DaemonOptions } from "./config/options.ts";
+import { openRoot } from "./fs/root.ts";
 import { createServer } from "./http/server.ts";
 import { EventStreams } from "./http/sse.ts";
 import { openDatabase } from "./log/database.ts";
@@ -29,6 +30,7 @@ export async function startDaemon(
   createAgents: (environment: AgentEnvironment) => AgentRegistry = agentRegistry,
 ): Promise<Daemon> {
   const { dataDir, ephemeral, turnStallMs, retainDays, retainEvents, token } = options;
+  const root = openRoot(options.fsRoot);
   // An ephemeral daemon leaves the data directory alone, but what it unpacks must lie somewhere.
   const workDir = ephemeral ? join(tmpdir(), `sandbox-agent-${process.pid}`) : dataDir;
   if (!ephemeral) mkdirSync(dataDir, { recursive: true });
@@ -59,7 +61,10 @@ export async function startDaemon(
   const streams = new EventStreams();
 
   const recovered = sessions.recover();
-  const server = listen(() => createServer({ ...shared, agents, sessions, streams }, { ...options, logger }), options);
+  const server = listen(
+    () => createServer({ ...shared, agents, sessions, streams, root }, { ...options, logger }),
+    options,
+  );
   const quiet = collectWhenQuiet(log);
   const stopRetention = startRetention(sessions, shared, { days: retainDays, events: retainEvents });
   const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${server.port}`;

@@ -2,6 +2,7 @@
 export * from "./agent.ts";
 export * from "./content.ts";
 export * from "./event.ts";
+export * from "./files.ts";
 export * from "./item.ts";
 export * from "./message.ts";
 export * from "./openapi.ts";
