@@ -30,7 +30,8 @@ export function plant(directory: string, tree: Tree): void {
 }
 
 export function fs(operation: string, query: Record<string, string | boolean> = {}): string {
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) search.set(name, String(value));
   return `/v1/fs/${operation}?${search}`;
 }
 

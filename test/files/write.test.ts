@@ -83,7 +83,7 @@ describe("a condition", () => {
     expect(readFileSync(join(root, "file"), "utf8")).toBe("third");
   });
 
-  test.each([
+  test.each<[string, string, Record<string, string>]>([
     ["another version", "file", { "if-match": '"other"' }],
     ["any version of nothing", "missing", { "if-match": "*" }],
     ["nothing where there is something", "file", { "if-none-match": "*" }],
@@ -95,7 +95,7 @@ describe("a condition", () => {
     expect(readFileSync(join(root, "file"), "utf8")).toBe("old");
   });
 
-  test.each([{ "if-match": "*" }, { "if-none-match": '"other"' }])("%j lets the write happen", async (headers) => {
+  test.each<Record<string, string>>([{ "if-match": "*" }, { "if-none-match": '"other"' }])("%j lets the write happen", async (headers) => {
     const { client, root } = await withEtag();
     expect((await client.put(file, "new", { headers })).status).toBe(200);
     expect(readFileSync(join(root, "file"), "utf8")).toBe("new");

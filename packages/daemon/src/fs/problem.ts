@@ -32,6 +32,8 @@ export async function namingProblems<T>(path: string, work: () => T | Promise<T>
   try {
     return await work();
   } catch (error) {
+    if (error instanceof Error && error.name === "AbortError")
+      throw new ProblemError("invalid_request", `the connection was closed before all of ${path} had been sent`);
     const code = codeOf(error);
     const meaning = code === null ? undefined : meanings[code];
     if (!meaning) throw error;
