@@ -95,11 +95,14 @@ describe("a condition", () => {
     expect(readFileSync(join(root, "file"), "utf8")).toBe("old");
   });
 
-  test.each<Record<string, string>>([{ "if-match": "*" }, { "if-none-match": '"other"' }])("%j lets the write happen", async (headers) => {
-    const { client, root } = await withEtag();
-    expect((await client.put(file, "new", { headers })).status).toBe(200);
-    expect(readFileSync(join(root, "file"), "utf8")).toBe("new");
-  });
+  test.each<Record<string, string>>([{ "if-match": "*" }, { "if-none-match": '"other"' }])(
+    "%j lets the write happen",
+    async (headers) => {
+      const { client, root } = await withEtag();
+      expect((await client.put(file, "new", { headers })).status).toBe(200);
+      expect(readFileSync(join(root, "file"), "utf8")).toBe("new");
+    },
+  );
 
   test("of one version lets one of many clients win", async () => {
     const { client, root, etag } = await withEtag();
