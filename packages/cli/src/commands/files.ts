@@ -1,7 +1,8 @@
 /** `api fs …`: the files where the daemon runs. */
+import { accessSync, constants } from "node:fs";
 import { FileEntries, SearchIn } from "@sandbox-agent/schema";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { usageError } from "../failure.ts";
+import { reasonOf, usageError } from "../failure.ts";
 import { addOperation } from "../operation-command.ts";
 import { wholeNumber } from "../option-values.ts";
 import type { Table } from "../table.ts";
@@ -156,9 +157,12 @@ function contentOf({ content, fromFile }: WriteOptions): Blob {
 /** Read while it is sent, however large. */
 function localFile(file: string): Blob {
   if (file === "-") return Bun.stdin;
-  const blob = Bun.file(file);
-  if (blob.size > 0 || blob.lastModified > 0) return blob;
-  throw new InvalidArgumentError("There is no such file.");
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    throw new InvalidArgumentError(`It cannot be read: ${reasonOf(error)}.`);
+  }
+  return Bun.file(file);
 }
 
 function entryTable(value: unknown): Table {
