@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startTestClient, temporaryDirectory } from "../harness/daemon.ts";
 import { expectProblem } from "../harness/problem.ts";
-import { fs, plant, startFilesLab, type Tree, tar, tarType } from "./lab.ts";
+import { connected, fs, openBelow, plant, startFilesLab, type Tree, tar, tarType } from "./lab.ts";
 
 const when = new Date("2020-02-03T04:05:06.000Z");
 const longName = `${"long/".repeat(40)}${"n".repeat(120)}`;
@@ -182,6 +182,19 @@ test("a disk that fills up while unpacking is a problem, and the daemon goes on"
   expect(readdirSync(root)).toEqual(["small"]);
 });
 
+test("a client that goes away while sending leaves what came whole, and nothing open", async () => {
+  const { client, root } = await startFilesLab();
+  const archive = await tar({ name: "whole", body: "whole" }, { name: "half", body: "x".repeat(3_000_000) });
+  const socket = await connected(client.url);
+  const head = `content-type: application/x-tar\r\ncontent-length: ${archive.byteLength}`;
+  socket.write(`POST ${fs("upload-batch")} HTTP/1.1\r\nhost: x\r\n${head}\r\n\r\n`);
+  socket.write(archive.subarray(0, 1_000_000));
+  await expect.poll(() => readdirSync(root).length, { timeout: 20_000 }).toBe(2);
+  socket.destroy();
+  await expect.poll(() => readdirSync(root), { timeout: 20_000 }).toEqual(["whole"]);
+  await expect.poll(() => openBelow(root), { timeout: 20_000 }).toEqual([]);
+});
+
 describe("download", () => {
   test("gives what tar can unpack", async () => {
     const { client, root } = await startFilesLab({ "some dir": null });
@@ -242,15 +255,6 @@ describe("download", () => {
     await expect.poll(() => openBelow(root), { timeout: 20_000 }).toEqual([]);
   });
 });
-
-/** What this process, which the daemon runs in, has open there. */
-function openBelow(path: string): string[] {
-  const { stdout } = Bun.spawnSync(["ls", "-l", `/proc/${process.pid}/fd`]);
-  return stdout
-    .toString()
-    .split("\n")
-    .filter((line) => line.includes(path));
-}
 
 function runTar(args: string[], stdin: Uint8Array = new Uint8Array()): Buffer<ArrayBuffer> {
   const { success, stdout, stderr } = Bun.spawnSync(["tar", ...args], { stdin });

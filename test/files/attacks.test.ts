@@ -3,6 +3,7 @@
  * directory of the test's own, so that a success harms nothing.
  */
 import {
+  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -167,6 +168,14 @@ describe("a link at the end of a path", () => {
     const { json } = await client.get(fs("search", { query: "secret", in: "content" }));
     expect(json).toEqual({ matches: [], truncated: false });
   });
+});
+
+test("a hard link to a file outside is replaced, not written through", async () => {
+  linkSync(join(outside, "secret.txt"), join(inside, "hard"));
+  expect((await client.put(fs("file", { path: "hard" }), "changed")).status).toBe(200);
+  expect((await client.post(fs("upload-batch"), await tar({ name: "hard", body: "again" }), tarType)).status).toBe(200);
+  expect(readFileSync(join(inside, "hard"), "utf8")).toBe("again");
+  expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe(secret);
 });
 
 describe("a name that looks like a way out is only a name", () => {

@@ -1,7 +1,9 @@
 /** A daemon and a directory for tests of the files API. */
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { packTar, type TarHeader } from "modern-tar";
+import { onTestFinished } from "vitest";
 import type { TestClient } from "../harness/client.ts";
 import { startTestClient, temporaryDirectory } from "../harness/daemon.ts";
 
@@ -44,6 +46,24 @@ export function tar(...entries: TarEntry[]): Promise<Uint8Array<ArrayBuffer>> {
   return packTar(
     entries.map(({ body, ...header }) => ({ header: { size: Buffer.byteLength(body ?? ""), ...header }, body })),
   );
+}
+
+/** A connection of its own, to send what no client would, or half of it. */
+export function connected(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => resolve(socket)).on("error", reject);
+    onTestFinished(() => void socket.destroy());
+  });
+}
+
+/** What this process, which the daemon runs in, has open below a path. */
+export function openBelow(path: string): string[] {
+  const { stdout } = Bun.spawnSync(["ls", "-l", `/proc/${process.pid}/fd`]);
+  return stdout
+    .toString()
+    .split("\n")
+    .filter((line) => line.includes(path));
 }
 
 export const tarType = { headers: { "content-type": "application/x-tar" } };

@@ -1,11 +1,10 @@
 /** Writing files: all or nothing, and only if the conditions hold. */
 import { chmodSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startTestClient, temporaryDirectory } from "../harness/daemon.ts";
 import { expectProblem } from "../harness/problem.ts";
-import { type FilesLab, fs, startFilesLab } from "./lab.ts";
+import { connected, type FilesLab, fs, startFilesLab } from "./lab.ts";
 
 const file = fs("file", { path: "file" });
 
@@ -163,11 +162,3 @@ test("a directory that may not be written is a problem", async ({ skip }) => {
   const details = { path: join(disk, "x"), code: "EROFS" };
   expectProblem(await client.put(fs("file", { path: "disk/x" }), "new"), "permission_denied", { details });
 });
-
-function connected(url: string): Promise<Socket> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => resolve(socket)).on("error", reject);
-    onTestFinished(() => void socket.destroy());
-  });
-}

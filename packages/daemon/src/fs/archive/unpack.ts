@@ -3,7 +3,6 @@ import { ProblemError, type UploadResponse } from "@sandbox-agent/schema";
 import { createTarDecoder } from "modern-tar";
 import { type Directory, openDirectory } from "../directory.ts";
 import { locate, makeDirectory } from "../place.ts";
-import { codeOf } from "../problem.ts";
 import { type Root, rootOf } from "../root.ts";
 import { type ArchiveEntry, writeEntry } from "./entry.ts";
 
@@ -29,7 +28,7 @@ function openDestination(root: Root, path: string): Directory {
   return openDirectory(place.at, place.path);
 }
 
-/** What is wrong with the archive is the client's fault; what is wrong with its connection, or with the disk, is not. */
+/** What is wrong with the archive is the client's fault; what is wrong with its connection is not. */
 async function* entriesOf(archive: ReadableStream<Uint8Array>): AsyncGenerator<ArchiveEntry> {
   const entries = (await decompressed(archive)).pipeThrough(createTarDecoder({ strict: true }));
   const reader = entries.getReader();
@@ -55,7 +54,6 @@ async function* readable(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
 
 function unreadable(error: unknown): never {
   if (error instanceof Error && error.name === "AbortError") throw error;
-  if (codeOf(error)?.startsWith("E") && !codeOf(error)?.startsWith("ERR_")) throw error;
   const cause = error instanceof Error ? error.message : String(error);
   throw new ProblemError("invalid_request", `the body is not a tar or tar.gz archive, or not all of it: ${cause}`);
 }
