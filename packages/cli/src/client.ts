@@ -27,7 +27,11 @@ type QueryOf<Id extends OperationId> = Operations[Id] extends { query: infer Sch
 type HeadersOf<Id extends OperationId> = Operations[Id] extends { headers: infer Names }
   ? { [Name in keyof Names]?: Value }
   : Record<never, never>;
-type BodyOf<Id extends OperationId> = Operations[Id] extends { body: infer Schema } ? { body: Input<Schema> } : unknown;
+type BodyOf<Id extends OperationId> = Operations[Id] extends { body: infer Schema }
+  ? { body: Input<Schema> }
+  : Operations[Id] extends { binary: readonly string[] }
+    ? { bytes: Blob }
+    : unknown;
 
 export type OperationRequest<Id extends OperationId> = {
   params: ParamsOf<Id>;
@@ -43,16 +47,24 @@ export async function call<Id extends OperationId>(
 ): Promise<Response> {
   const operation: Operation = operations[id];
   const url = connection.endpoint + pathOf(operation.path, request.params) + queryOf(request.query ?? {});
-  const body = "body" in request ? JSON.stringify(request.body) : undefined;
+  const body = bodyOf(operation, request);
 
   const headers = new Headers();
   if (connection.token !== null) headers.set("Authorization", `Bearer ${connection.token}`);
-  if (body !== undefined) headers.set("Content-Type", "application/json");
+  if (body) headers.set("Content-Type", body.type);
   for (const [name, value] of presentEntries(request.headers ?? {})) headers.set(name, value);
 
-  const response = await send(connection.endpoint, url, { method: operation.method, headers, body });
+  const response = await send(connection.endpoint, url, { method: operation.method, headers, body: body?.content });
   if (response.ok) return response;
   throw new Refusal(await describeRefusal(response));
+}
+
+function bodyOf({ binary }: Operation, request: object): { type: string; content: string | Blob } | null {
+  if ("bytes" in request && request.bytes instanceof Blob) {
+    const type = binary?.find((mediaType) => mediaType !== "*/*") ?? "application/octet-stream";
+    return { type, content: request.bytes };
+  }
+  return "body" in request ? { type: "application/json", content: JSON.stringify(request.body) } : null;
 }
 
 async function send(endpoint: string, url: string, init: RequestInit): Promise<Response> {

@@ -28,7 +28,7 @@ describe("every operation of the API is a command", () => {
     expect(others.filter((command) => operationOf(command) !== undefined)).toEqual([]);
   });
 
-  test.each(["agents", "sessions", "registry"])("`%s` is the same as `api %s`", (name) => {
+  test.each(["agents", "sessions", "registry", "fs"])("`%s` is the same as `api %s`", (name) => {
     expect(shape(child(program, name))).toEqual(shape(child(api, name)));
   });
 

@@ -6,6 +6,7 @@ import { addCompletion } from "./commands/completion.ts";
 import { addCredentials } from "./commands/credentials.ts";
 import { addDaemon } from "./commands/daemon.ts";
 import { addDoctor } from "./commands/doctor.ts";
+import { addFiles } from "./commands/files.ts";
 import { addInstallAgent } from "./commands/install-agent.ts";
 import { addMeta } from "./commands/meta.ts";
 import { addRegistry } from "./commands/registry.ts";
@@ -42,10 +43,12 @@ export function createProgram(): Command {
   addAgents(api, "Agents: what is there, installing, modes and models");
   addSessions(api, "Sessions: create, talk, watch, answer, end");
   addRegistry(api, "The public registry of agents that speak ACP");
+  addFiles(api, "Files: list, read, write, move, delete, archives, search");
   addMeta(api);
   addAgents(program, "Same as `api agents`");
   addSessions(program, "Same as `api sessions`");
   addRegistry(program, "Same as `api registry`");
+  addFiles(program, "Same as `api fs`");
 
   addConnectionOptions(program);
   return program;
@@ -74,7 +77,7 @@ function addConnectionOptions(command: Command): void {
 const examples = `
 Environment:
   SANDBOX_AGENT_TOKEN     token to protect a server with, and to call it with
-  SANDBOX_AGENT_ENDPOINT  where the daemon is, for \`api\`, \`agents\` and \`sessions\`
+  SANDBOX_AGENT_ENDPOINT  where the daemon is, for \`api\`, \`agents\`, \`sessions\` and \`fs\`
 
 Examples:
   $ sandbox-agent run --agent claude "Fix the failing test"   one prompt, with or without a daemon

@@ -12,6 +12,7 @@ import {
 } from "@sandbox-agent/agents";
 import { agentEnvironment } from "./config/agent-environment.ts";
 import type { DaemonOptions } from "./config/options.ts";
+import { openRoot } from "./fs/root.ts";
 import { createServer } from "./http/server.ts";
 import { EventStreams } from "./http/sse.ts";
 import { openDatabase } from "./log/database.ts";
@@ -36,6 +37,7 @@ export async function startDaemon(
   createAgents: (environment: AgentEnvironment) => AgentRegistry = agentRegistry,
 ): Promise<Daemon> {
   const { dataDir, ephemeral, turnStallMs, retainDays, retainEvents, token } = options;
+  const root = openRoot(options.fsRoot);
   // An ephemeral daemon leaves the data directory alone, but what it unpacks must lie somewhere.
   const workDir = ephemeral ? join(tmpdir(), `sandbox-agent-${process.pid}`) : dataDir;
   if (!ephemeral) mkdirSync(dataDir, { recursive: true });
@@ -72,7 +74,7 @@ export async function startDaemon(
 
   const recovered = sessions.recover();
   const server = listen(
-    () => createServer({ ...shared, agents, book, sessions, streams }, { ...options, logger }),
+    () => createServer({ ...shared, agents, book, sessions, streams, root }, { ...options, logger }),
     options,
   );
   const quiet = collectWhenQuiet(log);

@@ -4,6 +4,7 @@ export * from "./agent-definition.ts";
 export * from "./content.ts";
 export * from "./content-text.ts";
 export * from "./event.ts";
+export * from "./files.ts";
 export * from "./item.ts";
 export * from "./message.ts";
 export * from "./openapi.ts";

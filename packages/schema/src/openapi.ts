@@ -52,7 +52,7 @@ function pathsOf(entries: [string, Operation][]): Json {
 }
 
 function operationObject(operationId: string, operation: Operation): Json {
-  const { summary, description, tag, body, bodyOptional } = operation;
+  const { summary, description, tag, body, bodyOptional, binary } = operation;
   return {
     operationId,
     tags: [tag],
@@ -63,6 +63,7 @@ function operationObject(operationId: string, operation: Operation): Json {
     ...(body && {
       requestBody: { required: !bodyOptional, content: { "application/json": { schema: reference(body) } } },
     }),
+    ...(binary && { requestBody: { required: true, content: bytesOf(binary) } }),
     responses: responsesOf(operation),
   };
 }
@@ -107,19 +108,36 @@ function responsesOf(operation: Operation): Json {
       content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
     },
   ]);
-  return { [operation.success.status]: successResponse(operation), ...Object.fromEntries(problems) };
+  return {
+    [operation.success.status]: successResponse(operation),
+    ...partialResponses(operation),
+    ...Object.fromEntries(problems),
+  };
 }
 
 function successResponse({ success }: Operation): Json {
   if ("json" in success)
     return { description: "Success", content: { "application/json": { schema: reference(success.json) } } };
   if ("text" in success) return { description: "Success", content: { [success.text]: { schema: { type: "string" } } } };
+  if ("bytes" in success) return { description: "Success", content: bytesOf([success.bytes]) };
   if ("events" in success)
     return {
       description: "Server-sent events; the data of each frame is a UniversalEvent",
       content: { "text/event-stream": { schema: { type: "string" } } },
     };
   return { description: "Done" };
+}
+
+function partialResponses({ success }: Operation): Json {
+  if (!("partial" in success)) return {};
+  return {
+    206: { description: "The part that was asked for", content: bytesOf([success.bytes]) },
+    304: { description: "Not changed" },
+  };
+}
+
+function bytesOf(mediaTypes: readonly string[]): Json {
+  return Object.fromEntries(mediaTypes.map((type) => [type, { schema: { type: "string", format: "binary" } }]));
 }
 
 function reference(schema: z.ZodType): Json {

@@ -6,6 +6,7 @@ import * as z from "zod";
 import { AgentInfo, AgentList, AgentModels, AgentModes, InstallRequest } from "./agent.ts";
 import { AgentDefinition, AgentRegistryInfo, AgentRegistryRefresh } from "./agent-definition.ts";
 import { UniversalEvent } from "./event.ts";
+import { fileOperations } from "./file-operations.ts";
 import { MessageRequest, PermissionReplyRequest, QuestionReplyRequest } from "./message.ts";
 import type { ProblemKind } from "./problem.ts";
 import { booleanQuery, integerQuery, listQuery } from "./query.ts";
@@ -25,13 +26,15 @@ export type Success =
   | { status: 200; json: z.ZodType }
   | { status: 200; text: string }
   | { status: 200; events: true }
+  /** Bytes of this media type; `partial`: also 206 for a part of them and 304 if they have not changed. */
+  | { status: 200; bytes: string; partial?: true }
   | { status: 204 };
 
 export interface Operation {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `{name}` for a parameter. */
   path: string;
-  tag: "meta" | "agents" | "sessions" | "messages" | "events" | "requests";
+  tag: "meta" | "agents" | "sessions" | "messages" | "events" | "requests" | "files";
   summary: string;
   description?: string;
   /** Request headers with a meaning, name → description. */
@@ -40,6 +43,8 @@ export interface Operation {
   body?: z.ZodType;
   /** An absent body counts as `{}`. */
   bodyOptional?: boolean;
+  /** Media types of a body that is no JSON: of any size, and read by the handler from the request itself. */
+  binary?: readonly string[];
   success: Success;
   /** Problems besides those that every operation can answer. */
   problems?: readonly ProblemKind[];
@@ -361,6 +366,8 @@ export const operations = {
     success: { status: 204 },
     problems: ["session_not_found"],
   },
+
+  ...fileOperations,
 } as const satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;

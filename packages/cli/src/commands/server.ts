@@ -18,6 +18,7 @@ interface ServerOptions {
   corsAllowCredentials?: true;
   dataDir?: string;
   ephemeral?: true;
+  fsRoot?: string;
   retainDays?: number;
   retainEvents?: number;
   turnStallMs?: number;
@@ -38,6 +39,7 @@ export function addServer(program: Command): void {
     .option("-C, --cors-allow-credentials", "let it send credentials")
     .option("--data-dir <path>", "where sessions are kept (default: ~/.local/share/sandbox-agent)", path)
     .option("--ephemeral", "keep sessions in memory only")
+    .option("--fs-root <path>", "let requests for files reach only what lies below (default: everything)", path)
     .option("--retain-days <n>", "delete sessions untouched for this many days (default: never)", wholeNumber(1))
     .option("--retain-events <n>", "keep at most this many events of each session (default: all)", wholeNumber(1))
     .option(
@@ -82,6 +84,7 @@ function daemonOptionsOf(options: ServerOptions, token: string | null, defaults:
       headers: options.corsAllowHeader ?? [],
       credentials: options.corsAllowCredentials ?? false,
     },
+    fsRoot: options.fsRoot ?? defaults.fsRoot,
     retainDays: options.retainDays ?? defaults.retainDays,
     retainEvents: options.retainEvents ?? defaults.retainEvents,
     turnStallMs: options.turnStallMs ?? defaults.turnStallMs,

@@ -12,6 +12,8 @@ export interface DaemonOptions {
   /** Keep everything in memory; the data directory is not used. */
   ephemeral: boolean;
   cors: CorsOptions;
+  /** Requests for files reach only what lies below this directory; null = everything. */
+  fsRoot: string | null;
   retainDays: number | null;
   retainEvents: number | null;
   /** 0 = off. */
@@ -34,6 +36,7 @@ export const defaultOptions: DaemonOptions = {
   dataDir: defaultDataDir(),
   ephemeral: false,
   cors: { origins: [], methods: [], headers: [], credentials: false },
+  fsRoot: null,
   retainDays: null,
   retainEvents: null,
   turnStallMs: 15 * 60_000,

@@ -20,11 +20,26 @@ export function parseWith(schema: z.ZodType, value: unknown, where: "body" | "qu
   throw new ProblemError("invalid_request", text, { details: { where, issues } });
 }
 
+/** For bodies that are no JSON. */
+export function requireMediaType(request: Request, allowed: readonly string[]): void {
+  if (allowed.includes("*/*") || allowed.includes(mediaType(request))) return;
+  throw wrongType(allowed.join(" or "), request);
+}
+
 function requireJsonType(request: Request): void {
-  const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  const type = mediaType(request);
   if (type === "application/json" || (type.startsWith("application/") && type.endsWith("+json"))) return;
+  throw wrongType("application/json", request);
+}
+
+function mediaType(request: Request): string {
+  return request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+function wrongType(allowed: string, request: Request): ProblemError {
+  const type = mediaType(request);
   const given = type ? `got ${type}` : "none was given";
-  throw new ProblemError("unsupported_media_type", `content-type must be application/json, ${given}`);
+  return new ProblemError("unsupported_media_type", `content-type must be ${allowed}, ${given}`);
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -1,5 +1,6 @@
 /** What the handlers work with. */
 import type { AgentBook, LiveAgentRegistry } from "@sandbox-agent/agents";
+import type { Root } from "../fs/root.ts";
 import type { SessionContext } from "../session/context.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { EventStreams } from "./sse.ts";
@@ -9,4 +10,6 @@ export interface HttpContext extends SessionContext {
   book: AgentBook;
   sessions: Sessions;
   streams: EventStreams;
+  /** What requests for files can reach. */
+  root: Root;
 }

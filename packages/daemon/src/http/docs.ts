@@ -65,7 +65,7 @@ function navigationLink([id, { summary }]: [string, Operation]): string {
 }
 
 function operationSection([id, operation]: [string, Operation]): string {
-  const { method, path, summary, description, query, headers, body, problems = [] } = operation;
+  const { method, path, summary, description, query, headers, body, binary, problems = [] } = operation;
   const parameters = [
     ...Object.entries(query?.shape ?? {}).map(([name, schema]) => [name, "query", descriptionOf(schema)]),
     ...Object.entries(headers ?? {}).map(([name, text]) => [name, "header", text]),
@@ -75,6 +75,7 @@ function operationSection([id, operation]: [string, Operation]): string {
 <p>${text(summary)}. ${description ? text(description) : ""}${needsToken(operation) ? "" : " <em>No token needed.</em>"}</p>
 ${parameters.length > 0 ? `<table>${parameters.map(([name = "", place, about = ""]) => `<tr><td><code>${name}</code></td><td>${place}</td><td>${text(about)}</td></tr>`).join("")}</table>` : ""}
 ${body ? `<p>Body: ${schemaLink(body)}</p>` : ""}
+${binary ? `<p>Body: bytes, ${binary.map((type) => `<code>${type}</code>`).join(", ")}</p>` : ""}
 <p>Answer: ${answerOf(operation)}</p>
 ${problems.length > 0 ? `<p>Problems: ${problems.map((kind) => `<code>${kind}</code>`).join(", ")}</p>` : ""}
 </section>`;
@@ -85,6 +86,7 @@ function answerOf({ success }: Operation): string {
   if ("events" in success)
     return '200 <code>text/event-stream</code> of <a href="#schema-UniversalEvent">UniversalEvent</a>';
   if ("text" in success) return `200 <code>${success.text}</code>`;
+  if ("bytes" in success) return `200 <code>${success.bytes}</code>`;
   return "204";
 }
 

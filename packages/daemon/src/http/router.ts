@@ -11,7 +11,7 @@ import {
 } from "@sandbox-agent/schema";
 import type * as z from "zod";
 import type { TokenCheck } from "./auth.ts";
-import { jsonBody, parseWith } from "./body.ts";
+import { jsonBody, parseWith, requireMediaType } from "./body.ts";
 
 /** A checked request to an operation. */
 export interface Call<Op extends Operation = Operation> {
@@ -23,7 +23,7 @@ export interface Call<Op extends Operation = Operation> {
 
 type Answer<Result extends Success> = Result extends { json: infer Json extends z.ZodType }
   ? z.output<Json> | Response
-  : Result extends { events: true } | { text: string }
+  : Result extends { events: true } | { text: string } | { bytes: string }
     ? Response
     : Response | undefined;
 
@@ -53,6 +53,7 @@ function pathRoute(ids: OperationId[], handlers: Handlers, checkToken: TokenChec
     if (isProtected) checkToken(request, { allowQuery: request.method === "GET" && id !== undefined && streams(id) });
     if (!id) throw methodNotAllowed(request, [...byMethod.keys()]);
     const operation: Operation = operations[id];
+    if (operation.binary) requireMediaType(request, operation.binary);
     const call: Call = {
       request,
       params: checkParams(request.params),

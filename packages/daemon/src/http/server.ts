@@ -7,6 +7,7 @@ import type { HttpContext } from "./context.ts";
 import { type CorsOptions, createCors } from "./cors.ts";
 import { docsPage } from "./docs.ts";
 import { eventHandlers } from "./events.ts";
+import { fileHandlers } from "./files.ts";
 import { inspectorPage } from "./inspector.ts";
 import { messageHandlers } from "./messages.ts";
 import { metaHandlers } from "./meta.ts";
@@ -32,6 +33,7 @@ export function createServer(context: HttpContext, options: ServerOptions): Bun.
     ...messageHandlers(context),
     ...eventHandlers(context),
     ...requestHandlers(context),
+    ...fileHandlers(context),
   };
   const routes: Record<string, Route> = {
     ...createRoutes(handlers, tokenCheck(options.token)),

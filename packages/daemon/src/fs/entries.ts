@@ -1,0 +1,54 @@
+/** What is in a directory, and what is known of one place. */
+import { lstatSync, type Stats } from "node:fs";
+import { lstat, readdir, readlink } from "node:fs/promises";
+import type { EntryType, FileEntry, FileStat } from "@sandbox-agent/schema";
+import { type Directory, openDirectory } from "./directory.ts";
+import { childOf, locate, type Place } from "./place.ts";
+import type { Root } from "./root.ts";
+
+/** So many are looked at together: more would only wait in line for the threads that do it. */
+const batchSize = 64;
+
+export async function listEntries(root: Root, place: Place): Promise<FileEntry[]> {
+  using directory = openDirectory(place.at, place.path);
+  const names = (await readdir(directory.at)).sort();
+  const entries: FileEntry[] = [];
+  for (let start = 0; start < names.length; start += batchSize) {
+    const batch = names.slice(start, start + batchSize).map((name) => entryOf(root, directory, name));
+    entries.push(...(await Promise.all(batch)).filter((entry) => entry !== null));
+  }
+  return entries;
+}
+
+export function statOf(place: Place): FileStat {
+  return { path: place.path, ...described(lstatSync(place.at)) };
+}
+
+/** Null if it has gone meanwhile. */
+async function entryOf(root: Root, directory: Directory, name: string): Promise<FileEntry | null> {
+  const { path, at } = childOf(directory, name);
+  const stats = await lstat(at).catch(() => null);
+  if (!stats) return null;
+  if (!stats.isSymbolicLink()) return { name, path, ...described(stats) };
+  const symlink = await readlink(at).catch(() => null);
+  return symlink === null ? null : { name, path, ...(targetOf(root, path) ?? described(stats)), symlink };
+}
+
+/** What a link leads to, if it leads to anything that can be reached. */
+function targetOf(root: Root, path: string): ReturnType<typeof described> | null {
+  try {
+    using target = locate(root, path, { follow: true });
+    return described(lstatSync(target.at));
+  } catch {
+    return null;
+  }
+}
+
+function described(stats: Stats): Omit<FileStat, "path"> {
+  return { entryType: entryTypeOf(stats), size: stats.size, modified: stats.mtime.toISOString() };
+}
+
+function entryTypeOf(stats: Stats): EntryType {
+  if (stats.isFile()) return "file";
+  return stats.isDirectory() ? "directory" : "other";
+}

@@ -1,0 +1,122 @@
+/**
+ * Finds what a path means below a root, and holds it. Every step is taken from a directory that is held open and follows
+ * no symbolic link; links are read and their text is walked in the same way. So nothing leads out of the root: no `..`, no
+ * absolute path, no link, and no exchange of one for the other between a check and a use.
+ */
+import { lstatSync, mkdirSync, readlinkSync } from "node:fs";
+import { ProblemError } from "@sandbox-agent/schema";
+import { type Directory, openDirectory } from "./directory.ts";
+import { codeOf } from "./problem.ts";
+import type { Root } from "./root.ts";
+
+/** A name in a directory, whether or not anything has it. */
+export interface Place extends Disposable {
+  /** Absolute, without symbolic links before the name. */
+  path: string;
+  /** `.` if the place is the root itself. */
+  name: string;
+  /** For system calls. The last name may have become a symbolic link: calls that would follow it must be told not to. */
+  at: string;
+}
+
+export interface LocateOptions {
+  /** Whether a link at the end of the path is followed, or is what is meant. */
+  follow: boolean;
+  /** Creates directories on the way that are missing. */
+  create?: boolean;
+}
+
+/** As in the kernel. */
+const maxLinks = 40;
+/** More than any honest path takes; going back and forth in a deep one would hold everybody up. */
+const maxSteps = 10_000;
+
+export function locate(root: Root, path: string, { follow, create = false }: LocateOptions): Place {
+  const todo = root.namesOf(path);
+  let done: string[] = [];
+  let links = 0;
+  let steps = 0;
+  let here = root.open();
+
+  const enter = (directory: Directory) => {
+    steps += 1;
+    here[Symbol.dispose]();
+    here = directory;
+  };
+  const restart = () => {
+    enter(root.open());
+    done = [];
+  };
+  /** Puts the text of a link in its place. */
+  const expand = (target: string) => {
+    links += 1;
+    if (!target.startsWith("/")) return todo.unshift(...namesIn(target));
+    restart();
+    return todo.unshift(...root.namesOf(target));
+  };
+
+  try {
+    for (;;) {
+      if (links > maxLinks) throw new ProblemError("invalid_request", `${path} has too many symbolic links`);
+      if (steps > maxSteps) throw new ProblemError("invalid_request", `${path} goes back and forth too often`);
+      const name = todo.shift();
+      if (name === undefined) return placeIn(here, ".");
+      if (name === "..") {
+        // The parent is walked to again: what a directory's own `..` says may have changed since it was entered.
+        const parent = root.parentOf(done, path);
+        restart();
+        todo.unshift(...parent);
+        continue;
+      }
+      if (todo.length === 0 && !follow) return placeIn(here, name);
+      const at = `${here.at}/${name}`;
+      const kind = kindOf(at);
+      if (kind === "link") {
+        expand(readlinkSync(at));
+        continue;
+      }
+      if (todo.length === 0) return placeIn(here, name);
+      if (kind === "missing" && create) makeDirectory(at);
+      enter(openDirectory(at, join(here.path, name)));
+      done.push(name);
+    }
+  } catch (error) {
+    here[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** Takes over the directory. */
+function placeIn(directory: Directory, name: string): Place {
+  return { ...childOf(directory, name), [Symbol.dispose]: () => directory[Symbol.dispose]() };
+}
+
+/** A name in a directory that somebody else holds. */
+export function childOf(directory: Directory, name: string): Omit<Place, typeof Symbol.dispose> {
+  const path = name === "." ? directory.path : join(directory.path, name);
+  return { path, name, at: `${directory.at}/${name}` };
+}
+
+/** The names in a path, without those that mean nothing. */
+export function namesIn(path: string): string[] {
+  return path.split("/").filter((name) => name !== "" && name !== ".");
+}
+
+export function join(directory: string, name: string): string {
+  return directory === "/" ? `/${name}` : `${directory}/${name}`;
+}
+
+function kindOf(at: string): "missing" | "link" | "something" {
+  const stats = lstatSync(at, { throwIfNoEntry: false });
+  if (!stats) return "missing";
+  return stats.isSymbolicLink() ? "link" : "something";
+}
+
+/** Two requests may create the same directory at once. */
+export function makeDirectory(at: string, mode = 0o777): void {
+  try {
+    mkdirSync(at, { mode });
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+}

@@ -1,0 +1,43 @@
+/** What a failed system call means for whoever asked. */
+import { ProblemError, type ProblemKind } from "@sandbox-agent/schema";
+
+const meanings: Record<string, [ProblemKind, string]> = {
+  ENOENT: ["invalid_request", "does not exist"],
+  ENOTDIR: ["invalid_request", "is not a directory, or has one in its path that is none"],
+  EISDIR: ["invalid_request", "is a directory"],
+  ELOOP: ["invalid_request", "was replaced by a symbolic link meanwhile; try again"],
+  ENAMETOOLONG: ["invalid_request", "has a name that is too long"],
+  EINVAL: ["invalid_request", "cannot be used for this"],
+  ENXIO: ["invalid_request", "is not a file"],
+  EXDEV: ["invalid_request", "is on another file system than its target; copy and delete it instead"],
+  ENOTEMPTY: ["conflict", "is not empty; delete it with recursive=true"],
+  EEXIST: ["conflict", "exists already"],
+  EBUSY: ["conflict", "is in use, perhaps as a mount point"],
+  EACCES: ["permission_denied", "may not be accessed by the daemon's user"],
+  EPERM: ["permission_denied", "may not be changed by the daemon's user"],
+  EROFS: ["permission_denied", "is on a file system that cannot be written"],
+  ENOSPC: ["storage_unavailable", "does not fit on the disk; what was there is unchanged, free some space"],
+  EDQUOT: ["storage_unavailable", "exceeds the disk quota; what was there is unchanged, free some space"],
+  EFBIG: ["storage_unavailable", "is larger than the file system allows; what was there is unchanged"],
+  EMFILE: ["storage_unavailable", "needs more open files than the daemon may have; try again later"],
+  EIO: ["storage_unavailable", "cannot be read or written: the disk fails"],
+};
+
+export function codeOf(error: unknown): string | null {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
+}
+
+/** Does the work on a path; a failed system call becomes a problem that names the path as the client knows it. */
+export async function namingProblems<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && error.name === "AbortError")
+      throw new ProblemError("invalid_request", `the connection was closed before all of ${path} had been sent`);
+    const code = codeOf(error);
+    const meaning = code === null ? undefined : meanings[code];
+    if (!meaning) throw error;
+    const [kind, text] = meaning;
+    throw new ProblemError(kind, `${path} ${text}`, { details: { path, code } });
+  }
+}

@@ -1,0 +1,35 @@
+/** Deleting, without ever following a link. */
+import { lstat, readdir, rmdir, unlink } from "node:fs/promises";
+import { ProblemError } from "@sandbox-agent/schema";
+import { openDirectory } from "./directory.ts";
+import { childOf, type Place } from "./place.ts";
+import { codeOf } from "./problem.ts";
+
+type Target = Pick<Place, "at" | "path" | "name">;
+
+export async function remove(target: Target, recursive: boolean): Promise<void> {
+  const { at, path, name } = target;
+  if (name === ".")
+    throw new ProblemError("invalid_request", `${path} is the root and cannot be deleted`, { details: { path } });
+  if (!(await lstat(at)).isDirectory()) return unlink(at);
+  if (!recursive) return rmdir(at);
+  await removeTree(target);
+}
+
+async function removeTree({ at, path }: Target): Promise<void> {
+  {
+    using directory = openDirectory(at, path);
+    for (const name of await readdir(directory.at)) await removeChild(childOf(directory, name));
+  }
+  await rmdir(at);
+}
+
+/** What somebody else has deleted meanwhile is deleted. */
+async function removeChild(child: Target): Promise<void> {
+  try {
+    if ((await lstat(child.at)).isDirectory()) await removeTree(child);
+    else await unlink(child.at);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}

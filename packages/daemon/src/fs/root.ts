@@ -1,0 +1,64 @@
+/** What files requests can reach: everything, or what lies below one directory. */
+import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import { ProblemError } from "@sandbox-agent/schema";
+import { canHoldDirectories, type Directory, openDirectory, reopen } from "./directory.ts";
+import { namesIn } from "./place.ts";
+
+export interface Root {
+  path: string;
+  open(): Directory;
+  /** The names that lead from the root to an absolute path. */
+  namesOf(path: string): string[];
+  /** The names that lead to the parent of the directory these lead to. */
+  parentOf(names: string[], path: string): string[];
+}
+
+/** The whole file system, or what lies below `fsRoot`. */
+export function openRoot(fsRoot: string | null): Root {
+  if (fsRoot === null) return rootAt(["/"], () => openDirectory("/", "/"));
+  if (!canHoldDirectories) throw new Error("--fs-root needs Linux with /proc: elsewhere it could not be relied on");
+  const path = realDirectory(fsRoot);
+  // The way to the root is the operator's, so its links may be followed; who is inside cannot change them.
+  return rootAt([path, resolve(fsRoot)], () => openDirectory(path, path));
+}
+
+/** A directory as a root of its own, for as long as it is held. */
+export function rootOf(directory: Directory): Root {
+  return rootAt([directory.path], () => reopen(directory));
+}
+
+function rootAt([path, ...aliases]: [string, ...string[]], open: () => Directory): Root {
+  const prefixes = [path, ...aliases].map(namesIn);
+  return {
+    path,
+    open,
+    namesOf(absolute) {
+      const names = namesIn(absolute);
+      const prefix = prefixes.find((prefix) => prefix.every((name, index) => names[index] === name));
+      if (prefix) return names.slice(prefix.length);
+      throw outside(absolute, path);
+    },
+    parentOf(names, absolute) {
+      // As everywhere, the file system's root is its own parent.
+      if (names.length === 0 && path !== "/") throw outside(absolute, path);
+      return names.slice(0, -1);
+    },
+  };
+}
+
+function realDirectory(path: string): string {
+  try {
+    const real = realpathSync(path);
+    openDirectory(real, real)[Symbol.dispose]();
+    return real;
+  } catch (cause) {
+    throw new Error(`--fs-root ${path} is not a directory that can be opened`, { cause });
+  }
+}
+
+function outside(path: string, root: string): ProblemError {
+  return new ProblemError("permission_denied", `${path} leads out of ${root}; only what lies below it can be reached`, {
+    details: { path, root },
+  });
+}

@@ -1,0 +1,22 @@
+/** What is looked for: plain text, or for names also a glob. Case counts only if the query has capitals. */
+
+export type Test = (relativePath: string) => boolean;
+
+export function nameTest(query: string): Test {
+  const fold = folding(query);
+  if (!/[*?[{]/.test(query)) return (path) => fold(path).includes(fold(query));
+  const glob = new Bun.Glob(fold(query));
+  if (query.includes("/")) return (path) => glob.match(fold(path));
+  return (path) => glob.match(fold(path.slice(path.lastIndexOf("/") + 1)));
+}
+
+/** Where the text is found in a line, or -1. */
+export function textFinder(query: string): (line: string) => number {
+  const fold = folding(query);
+  const text = fold(query);
+  return (line) => fold(line).indexOf(text);
+}
+
+function folding(query: string): (text: string) => string {
+  return /\p{Lu}/u.test(query) ? (text) => text : (text) => text.toLowerCase();
+}

@@ -1,0 +1,154 @@
+/** Files as a resource. */
+import { homedir } from "node:os";
+import { ProblemError } from "@sandbox-agent/schema";
+import { pack } from "../fs/archive/pack.ts";
+import { unpack } from "../fs/archive/unpack.ts";
+import { openDirectory } from "../fs/directory.ts";
+import { listEntries, statOf } from "../fs/entries.ts";
+import { move } from "../fs/move.ts";
+import { join, locate, makeDirectory, namesIn } from "../fs/place.ts";
+import { namingProblems } from "../fs/problem.ts";
+import { openFile } from "../fs/read.ts";
+import { remove } from "../fs/remove.ts";
+import type { Root } from "../fs/root.ts";
+import { search } from "../fs/search/search.ts";
+import { writeFile } from "../fs/write.ts";
+import type { HttpContext } from "./context.ts";
+import { fileResponse } from "./file-response.ts";
+import type { Handlers } from "./router.ts";
+
+type FileHandlers = Pick<
+  Handlers,
+  | "listFsEntries"
+  | "readFsFile"
+  | "writeFsFile"
+  | "statFs"
+  | "mkdirFs"
+  | "moveFs"
+  | "deleteFsEntry"
+  | "uploadFsBatch"
+  | "downloadFsDirectory"
+  | "searchFs"
+>;
+
+const defaultLimit = 100;
+const maxLimit = 10_000;
+
+export function fileHandlers({ root, sessions }: Pick<HttpContext, "root" | "sessions">): FileHandlers {
+  /** The absolute path that is meant. */
+  function absolute({ path = ".", session_id }: { path?: string; session_id?: string }): string {
+    const start = session_id === undefined ? startOf(root) : directoryOf(session_id);
+    if (path.startsWith("/")) return path;
+    if (namesIn(path).includes(".."))
+      throw new ProblemError("invalid_request", `a relative path must not contain \`..\`: ${path}`);
+    return join(start, path);
+  }
+
+  function directoryOf(sessionId: string): string {
+    return sessions.get(sessionId).info().directory ?? process.cwd();
+  }
+
+  return {
+    listFsEntries({ query }) {
+      const path = absolute(query);
+      return namingProblems(path, async () => {
+        using place = locate(root, path, { follow: true });
+        return await listEntries(root, place);
+      });
+    },
+    readFsFile({ query, request }) {
+      const path = absolute(query);
+      return namingProblems(path, async () => {
+        using place = locate(root, path, { follow: true });
+        return await fileResponse(request, place.path, openFile(place));
+      });
+    },
+    writeFsFile({ query, request }) {
+      const path = absolute(query);
+      return namingProblems(path, async () => {
+        using place = locate(root, path, { follow: true, create: true });
+        const { headers, body } = request;
+        const conditions = { ifMatch: headers.get("if-match"), ifNoneMatch: headers.get("if-none-match") };
+        const { etag, ...written } = await writeFile(place, body ?? [], conditions);
+        return Response.json(written, etag === null ? {} : { headers: { etag } });
+      });
+    },
+    statFs({ query }) {
+      const path = absolute(query);
+      return namingProblems(path, async () => {
+        using place = locate(root, path, { follow: true });
+        return statOf(place);
+      });
+    },
+    mkdirFs({ query }) {
+      const path = absolute(query);
+      return namingProblems(path, async () => {
+        using place = locate(root, path, { follow: true, create: true });
+        if (place.name !== ".") makeDirectory(place.at);
+        openDirectory(place.at, place.path)[Symbol.dispose]();
+        return { path: place.path };
+      });
+    },
+    moveFs({ query, body }) {
+      const source = absolute({ ...query, path: body.from });
+      const target = absolute({ ...query, path: body.to });
+      return namingProblems(`${source} or ${target}`, async () => {
+        using from = locate(root, source, { follow: false });
+        using to = locate(root, target, { follow: false, create: true });
+        await move(from, to, body.overwrite ?? false);
+        return { from: from.path, to: to.path };
+      });
+    },
+    deleteFsEntry({ query }) {
+      const path = absolute(query);
+      return namingProblems(path, async () => {
+        using place = locate(root, path, { follow: false });
+        await remove(place, query.recursive ?? false);
+        return { path: place.path };
+      });
+    },
+    uploadFsBatch({ query, request }) {
+      const path = absolute(query);
+      return namingProblems(path, () => unpack(root, path, request.body ?? new Blob().stream()));
+    },
+    downloadFsDirectory({ query, request }) {
+      const path = absolute(query);
+      return namingProblems(path, async () => {
+        using place = locate(root, path, { follow: true });
+        const directory = openDirectory(place.at, place.path);
+        const headers = { "content-type": "application/gzip", "content-disposition": attachment(directory.path) };
+        if (request.method !== "HEAD") return new Response(pack(directory), { headers });
+        directory[Symbol.dispose]();
+        return new Response(null, { headers });
+      });
+    },
+    searchFs({ query, request }) {
+      const path = absolute(query);
+      return namingProblems(path, async () => {
+        using place = locate(root, path, { follow: true });
+        const limit = Math.min(query.limit ?? defaultLimit, maxLimit);
+        return await search(root, place, {
+          query: query.query,
+          in: query.in ?? "names",
+          limit,
+          signal: request.signal,
+        });
+      });
+    },
+  };
+}
+
+/** Where relative paths start outside of sessions. */
+function startOf({ path }: Root): string {
+  return path === "/" ? homedir() : path;
+}
+
+/** The name of the archive, in the form that holds any character. */
+function attachment(path: string): string {
+  const name = namesIn(path).at(-1) ?? "root";
+  return `attachment; filename*=UTF-8''${encodeURIComponent(`${name}.tar.gz`).replace(/['()*]/g, percent)}`;
+}
+
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}

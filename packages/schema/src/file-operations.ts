@@ -1,0 +1,143 @@
+/** The operations on files. */
+import * as z from "zod";
+import {
+  FileEntries,
+  FilePath,
+  FileStat,
+  MoveRequest,
+  MoveResponse,
+  PathResponse,
+  SearchIn,
+  SearchResponse,
+  UploadResponse,
+  WriteFileResponse,
+} from "./files.ts";
+import type { Operation } from "./operations.ts";
+import { booleanQuery, integerQuery } from "./query.ts";
+
+const path = FilePath.describe(
+  "Absolute, or relative to the session's directory, else to the fs root, else to the home directory",
+);
+const session_id = z.string().min(1).optional().describe("Relative paths start at this session's directory");
+const directory = z.object({ path: path.optional(), session_id });
+const place = z.object({ path, session_id });
+const ofPaths = ["permission_denied", "session_not_found"] as const;
+
+export const fileOperations = {
+  listFsEntries: {
+    method: "GET",
+    path: "/v1/fs/entries",
+    tag: "files",
+    summary: "What is in a directory, by name",
+    query: directory,
+    success: { status: 200, json: FileEntries },
+    problems: ofPaths,
+  },
+  readFsFile: {
+    method: "GET",
+    path: "/v1/fs/file",
+    tag: "files",
+    summary: "The bytes of a file, whole or a part",
+    description: "`HEAD` answers the same without the bytes.",
+    headers: {
+      Range: "One range of bytes, as `bytes=0-99`",
+      "If-Range": "Use the range only while the file has this `ETag`",
+      "If-None-Match": "Answer 304 if the file still has this `ETag`",
+    },
+    query: place,
+    success: { status: 200, bytes: "application/octet-stream", partial: true },
+    problems: [...ofPaths, "range_not_satisfiable"],
+  },
+  writeFsFile: {
+    method: "PUT",
+    path: "/v1/fs/file",
+    tag: "files",
+    summary: "Write a file, all of it or nothing",
+    description:
+      "Streamed to disk at any size. Readers see the old content until the new is complete. Missing parent directories are created. The new `ETag` is in the response headers.",
+    headers: {
+      "If-Match": "Write only if the file has this `ETag`, or with `*` if it exists",
+      "If-None-Match": "With `*`: write only if there is nothing yet",
+    },
+    query: place,
+    binary: ["*/*"],
+    success: { status: 200, json: WriteFileResponse },
+    problems: [...ofPaths, "precondition_failed"],
+  },
+  statFs: {
+    method: "GET",
+    path: "/v1/fs/stat",
+    tag: "files",
+    summary: "Type, size and time of a file or directory",
+    query: place,
+    success: { status: 200, json: FileStat },
+    problems: ofPaths,
+  },
+  mkdirFs: {
+    method: "POST",
+    path: "/v1/fs/mkdir",
+    tag: "files",
+    summary: "Create a directory and its parents; one that exists is fine",
+    query: place,
+    success: { status: 200, json: PathResponse },
+    problems: ofPaths,
+  },
+  moveFs: {
+    method: "POST",
+    path: "/v1/fs/move",
+    tag: "files",
+    summary: "Move or rename a file or directory",
+    description:
+      "Missing parents of the target are created. What is at the target is replaced only with `overwrite`, and is still there if the move fails.",
+    query: z.object({ session_id }),
+    body: MoveRequest,
+    success: { status: 200, json: MoveResponse },
+    problems: [...ofPaths, "conflict"],
+  },
+  deleteFsEntry: {
+    method: "DELETE",
+    path: "/v1/fs/entry",
+    tag: "files",
+    summary: "Delete a file, a symbolic link or a directory",
+    query: place.extend({ recursive: booleanQuery.optional().describe("Delete a directory that is not empty") }),
+    success: { status: 200, json: PathResponse },
+    problems: [...ofPaths, "conflict"],
+  },
+  uploadFsBatch: {
+    method: "POST",
+    path: "/v1/fs/upload-batch",
+    tag: "files",
+    summary: "Unpack a tar or tar.gz archive into a directory",
+    description:
+      "Streamed at any size; the directory is created. Nothing is written outside of it, and no link of the archive may lead out of the fs root. Entries before a refused one stay written.",
+    query: directory,
+    binary: ["application/x-tar", "application/x-gtar", "application/gzip", "application/x-gzip"],
+    success: { status: 200, json: UploadResponse },
+    problems: [...ofPaths, "conflict", "unsupported_media_type"],
+  },
+  downloadFsDirectory: {
+    method: "GET",
+    path: "/v1/fs/download",
+    tag: "files",
+    summary: "A directory as a tar.gz archive",
+    description: "Files, directories and symbolic links, streamed. What `upload-batch` makes of it is the same tree.",
+    query: directory,
+    success: { status: 200, bytes: "application/gzip" },
+    problems: ofPaths,
+  },
+  searchFs: {
+    method: "GET",
+    path: "/v1/fs/search",
+    tag: "files",
+    summary: "Find files by name or content",
+    description:
+      "Plain text, ignoring case unless it has capitals. In names, `*`, `?`, `[…]` and `{…}` make it a glob, matched against the last part of the path unless it has a slash. Files that `.gitignore` excludes, `.git`, and for content binary files and those over 16 MB are left out.",
+    query: directory.extend({
+      query: z.string().min(1).max(1000).describe("What to look for"),
+      in: SearchIn.optional().describe("`names` (default) or `content`"),
+      limit: integerQuery.optional().describe("Default 100, at most 10000"),
+    }),
+    success: { status: 200, json: SearchResponse },
+    problems: ofPaths,
+  },
+} as const satisfies Record<string, Operation>;
