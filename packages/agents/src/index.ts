@@ -9,5 +9,5 @@ export * from "./install/create-installer.ts";
 export * from "./install/installer.ts";
 export * from "./install/manifest.ts";
 export { mockAgent } from "./mock/mock.ts";
-export { sweepOwned } from "./process/tree.ts";
+export * from "./process/tree.ts";
 export * from "./registry.ts";

@@ -14,11 +14,13 @@ describe("every operation of the API is a command", () => {
   });
 
   test("no other command performs one", () => {
-    const others = ["server", "daemon", "install-agent", "credentials"].flatMap((name) => leaves(child(program, name)));
+    const others = ["server", "daemon", "install-agent", "credentials", "terminal"].flatMap((name) =>
+      leaves(child(program, name)),
+    );
     expect(others.filter((command) => operationOf(command) !== undefined)).toEqual([]);
   });
 
-  test.each(["agents", "sessions"])("`%s` is the same as `api %s`", (name) => {
+  test.each(["agents", "sessions", "processes", "terminals"])("`%s` is the same as `api %s`", (name) => {
     expect(shape(child(program, name))).toEqual(shape(child(api, name)));
   });
 

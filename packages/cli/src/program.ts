@@ -5,8 +5,10 @@ import { addCredentials } from "./commands/credentials.ts";
 import { addDaemon } from "./commands/daemon.ts";
 import { addInstallAgent } from "./commands/install-agent.ts";
 import { addMeta } from "./commands/meta.ts";
+import { addProcesses } from "./commands/processes.ts";
 import { addServer } from "./commands/server.ts";
 import { addSessions } from "./commands/sessions.ts";
+import { addTerminal, addTerminals } from "./commands/terminals.ts";
 import { addEndpointOption, addTokenOptions } from "./connection.ts";
 import { operationOf } from "./operation-command.ts";
 import { version } from "./version.ts";
@@ -32,9 +34,14 @@ export function createProgram(): Command {
   const api = program.command("api").description("Call the API of a running daemon");
   addAgents(api, "Agents: what is there, installing, modes and models");
   addSessions(api, "Sessions: create, talk, watch, answer, end");
+  addProcesses(api, "Processes: start, watch, write to, end");
+  addTerminals(api, "Terminals: watch and type, of processes and of tmux");
   addMeta(api);
   addAgents(program, "Same as `api agents`");
   addSessions(program, "Same as `api sessions`");
+  addProcesses(program, "Same as `api processes`");
+  addTerminals(program, "Same as `api terminals`");
+  addTerminal(program);
 
   addConnectionOptions(program);
   return program;
@@ -52,7 +59,7 @@ function argumentTerm(argument: Argument): string {
 
 /** Added last, so that help lists them last. Groups of commands take a token too, but do not show it. */
 function addConnectionOptions(command: Command): void {
-  if (operationOf(command)) addEndpointOption(command);
+  if (operationOf(command) || command.name() === "terminal") addEndpointOption(command);
   addTokenOptions(command, command.parent === null || command.commands.length === 0);
   for (const child of command.commands) addConnectionOptions(child);
 }
@@ -69,4 +76,6 @@ Examples:
   $ sandbox-agent agents list
   $ sandbox-agent sessions create demo --agent mock
   $ sandbox-agent sessions send-message-stream demo -m "hello"
-  $ sandbox-agent sessions events-sse demo                    follow everything that happens in it`;
+  $ sandbox-agent sessions events-sse demo                    follow everything that happens in it
+  $ sandbox-agent processes create --tty -- bash              start a shell
+  $ sandbox-agent terminal <id>                               attach to it; Ctrl-] detaches`;

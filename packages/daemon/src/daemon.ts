@@ -13,9 +13,12 @@ import { History } from "./log/history.ts";
 import { lockDirectory } from "./log/lock.ts";
 import { SessionTable } from "./log/session-table.ts";
 import { createLogger } from "./logging/logger.ts";
+import { processEnvironment } from "./processes/environment.ts";
+import { defaultProcessConfig, Processes } from "./processes/processes.ts";
 import { startRetention } from "./session/retention.ts";
 import { Sessions } from "./session/sessions.ts";
 import { Watchdog } from "./session/watchdog.ts";
+import { Terminals } from "./terminals/terminals.ts";
 import { version } from "./version.ts";
 
 export interface Daemon {
@@ -56,10 +59,26 @@ export async function startDaemon(
     log.feed.announce({ type: "install.progress", time: new Date().toISOString(), data: progress });
   });
   const sessions = new Sessions(agents, shared);
+  const terminals = new Terminals({
+    directory: join(workDir, "terminals"),
+    env: processEnvironment(process.env, {}, environment.owner),
+    maxLogBytes: defaultProcessConfig.maxLogBytesPerProcess,
+  });
+  const processes = new Processes({
+    directory: join(workDir, "processes"),
+    env: process.env,
+    owner: environment.owner,
+    terminals,
+    announce: (event) => log.feed.announce(event),
+    onLogFailure: (id, error) => logger.error("output of a process could not be stored", { id, error }),
+  });
   const streams = new EventStreams();
 
   const recovered = sessions.recover();
-  const server = listen(() => createServer({ ...shared, agents, sessions, streams }, { ...options, logger }), options);
+  const server = listen(
+    () => createServer({ ...shared, agents, sessions, streams, processes, terminals }, { ...options, logger }),
+    options,
+  );
   const quiet = collectWhenQuiet(log);
   const stopRetention = startRetention(sessions, shared, { days: retainDays, events: retainEvents });
   const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${server.port}`;
@@ -70,7 +89,8 @@ export async function startDaemon(
     async stop() {
       stopRetention();
       quiet.stop();
-      await sessions.stop();
+      await Promise.all([sessions.stop(), processes.stop()]);
+      terminals.stop();
       const closed = Promise.all([...agents.values()].map((agent) => agent.close?.()));
       await Promise.all([streams.closeAll(), Promise.race([closed, Bun.sleep(agentGraceMs)])]);
       sweepOwned(environment.owner);

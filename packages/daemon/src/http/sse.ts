@@ -34,7 +34,7 @@ interface Reader {
   close(): void;
 }
 
-const headers = {
+export const eventStreamHeaders = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache",
   "x-accel-buffering": "no",
@@ -71,7 +71,7 @@ export class EventStreams {
           if (request.signal.aborted) reader.close();
         }),
     });
-    return new Response(body, { headers });
+    return new Response(body, { headers: eventStreamHeaders });
   }
 
   /** Closes every stream at the end of the log; those that do not get there in time, where they are. */
