@@ -126,15 +126,20 @@ function onTerminal(spec: ChildSpec, env: Record<string, string>, size: Terminal
   const activity = new Activity();
   const closed = Promise.withResolvers<void>();
   let pending = 0;
-  const terminal = new Bun.Terminal({
-    ...size,
-    data: (_, bytes) => {
-      void activity.taking(spec.onOutput("pty", bytes.slice()));
+  const child = Bun.spawn([spec.command, ...spec.args], {
+    cwd: spec.cwd,
+    env,
+    detached: true,
+    // Made together with the process, it is the process's controlling terminal; made before, it would not be.
+    terminal: {
+      ...size,
+      data: (_, bytes) => void activity.taking(spec.onOutput("pty", bytes.slice())),
+      drain: () => void (pending = 0),
+      exit: () => closed.resolve(),
     },
-    drain: () => void (pending = 0),
-    exit: () => closed.resolve(),
   });
-  const child = spawnOn(terminal, spec, env);
+  const { terminal } = child;
+  if (!terminal) throw new Error("no terminal was made");
   return {
     process: child,
     drained: async () => {
@@ -152,15 +157,6 @@ function onTerminal(spec: ChildSpec, env: Record<string, string>, size: Terminal
       if (!terminal.closed) terminal.resize(cols, rows);
     },
   };
-}
-
-function spawnOn(terminal: Bun.Terminal, spec: ChildSpec, env: Record<string, string>): Bun.Subprocess {
-  try {
-    return Bun.spawn([spec.command, ...spec.args], { cwd: spec.cwd, env, terminal });
-  } catch (error) {
-    terminal.close();
-    throw error;
-  }
 }
 
 /** Notices when output stops. */
