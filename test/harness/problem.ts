@@ -7,6 +7,7 @@ const contract = {
   unsupported_agent: [400, "Unsupported Agent"],
   mode_not_supported: [400, "Mode Not Supported"],
   token_invalid: [401, "Token Invalid"],
+  permission_denied: [403, "Permission Denied"],
   not_found: [404, "Not Found"],
   agent_not_installed: [404, "Agent Not Installed"],
   session_not_found: [404, "Session Not Found"],
@@ -18,6 +19,7 @@ const contract = {
   internal_error: [500, "Internal Error"],
   install_failed: [500, "Install Failed"],
   agent_process_exited: [500, "Agent Process Exited"],
+  process_not_started: [502, "Process Not Started"],
   storage_unavailable: [503, "Storage Unavailable"],
   shutting_down: [503, "Shutting Down"],
 } as const;

@@ -33,7 +33,7 @@ export async function startDaemon(
 ): Promise<Daemon> {
   const { dataDir, ephemeral, turnStallMs, retainDays, retainEvents, token } = options;
   // An ephemeral daemon leaves the data directory alone, but what it unpacks must lie somewhere.
-  const workDir = ephemeral ? join(tmpdir(), `sandbox-agent-${process.pid}`) : dataDir;
+  const workDir = ephemeral ? join(tmpdir(), `sandbox-agent-${crypto.randomUUID()}`) : dataDir;
   if (!ephemeral) mkdirSync(dataDir, { recursive: true });
   const logger = createLogger({
     environment: process.env,

@@ -144,7 +144,8 @@ function readInto<Cursor>(
   const unsubscribe = source.subscribe({ deliver, end: close, notice });
 
   write(": connected\n\n");
-  void catchUp().catch(close);
+  // Not at once: it may find the end already, and by then the caller must know this reader.
+  queueMicrotask(() => void catchUp().catch(close));
   return {
     ping: () => {
       if (live && !closed) write(": keep-alive\n\n");

@@ -36,6 +36,8 @@ const maxEntriesPerSegment = 16_384;
 /** Kind (1 byte) and time (8 bytes) stand before the data of each entry. */
 const headerBytes = 9;
 const pageBytes = 256 * 1024;
+const maxEntryBytes = 64 * 1024;
+const minSegmentBytes = 4096;
 
 export class OutputLog {
   /** Storing failed; those who listen have the output, those who come later will miss it. */
@@ -51,7 +53,7 @@ export class OutputLog {
 
   constructor(directory: string, maxBytes: number) {
     this.#directory = directory;
-    this.#segmentBytes = Math.ceil(maxBytes / segmentCount);
+    this.#segmentBytes = Math.max(minSegmentBytes, Math.ceil(maxBytes / segmentCount));
     mkdirSync(directory, { recursive: true });
   }
 
@@ -65,14 +67,8 @@ export class OutputLog {
   }
 
   append(kind: EntryKind, data: Uint8Array): void {
-    if (this.#ended) return;
-    const entry = { sequence: ++this.#last, kind, timestampMs: Date.now(), data };
-    try {
-      this.#store(entry);
-    } catch (error) {
-      this.onFailure(error);
-    }
-    for (const listener of [...this.#listeners]) listener.append(entry);
+    const size = Math.min(maxEntryBytes, this.#segmentBytes - headerBytes);
+    for (let start = 0; start < data.length; start += size) this.#append(kind, data.subarray(start, start + size));
   }
 
   end(): void {
@@ -96,12 +92,11 @@ export class OutputLog {
     const start = segment.ends[from - 1] ?? 0;
     const beyond = segment.ends.findIndex((end, index) => index > from && end - start > pageBytes);
     const ends = segment.ends.slice(from, beyond === -1 ? undefined : beyond);
-    const bytes = Buffer.alloc((ends.at(-1) ?? start) - start);
-    const file = openSync(segment.path, "r");
-    try {
-      readSync(file, bytes, 0, bytes.length, start);
-    } finally {
-      closeSync(file);
+    const bytes = this.#read(segment, start, (ends.at(-1) ?? start) - start);
+    if (!bytes) {
+      // Lost, as if the ring had dropped it.
+      this.#segments.splice(this.#segments.indexOf(segment), 1);
+      return this.page(after);
     }
     return ends.map((end, index) =>
       decode(bytes, (ends[index - 1] ?? start) - start, end - start, segment.first + from + index),
@@ -132,6 +127,33 @@ export class OutputLog {
     this.end();
     this.#segments.length = 0;
     rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  #append(kind: EntryKind, data: Uint8Array): void {
+    if (this.#ended) return;
+    const entry = { sequence: ++this.#last, kind, timestampMs: Date.now(), data };
+    try {
+      this.#store(entry);
+    } catch (error) {
+      this.onFailure(error);
+    }
+    for (const listener of [...this.#listeners]) listener.append(entry);
+  }
+
+  /** Null if the file cannot be read. */
+  #read({ path }: Segment, start: number, length: number): Buffer | null {
+    const bytes = Buffer.alloc(length);
+    try {
+      const file = openSync(path, "r");
+      try {
+        return readSync(file, bytes, 0, length, start) === length ? bytes : null;
+      } finally {
+        closeSync(file);
+      }
+    } catch (error) {
+      this.onFailure(error);
+      return null;
+    }
   }
 
   #store(entry: LogEntry): void {
