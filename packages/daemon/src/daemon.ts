@@ -59,10 +59,13 @@ export async function startDaemon(
     log.feed.announce({ type: "install.progress", time: new Date().toISOString(), data: progress });
   });
   const sessions = new Sessions(agents, shared);
+  const onLogFailure = (id: string, error: unknown) =>
+    logger.error("output of a process or terminal could not be kept", { id, error });
   const terminals = new Terminals({
     directory: join(workDir, "terminals"),
     env: processEnvironment(process.env, {}, environment.owner),
     maxLogBytes: defaultProcessConfig.maxLogBytesPerProcess,
+    onLogFailure,
   });
   const processes = new Processes({
     directory: join(workDir, "processes"),
@@ -70,7 +73,7 @@ export async function startDaemon(
     owner: environment.owner,
     terminals,
     announce: (event) => log.feed.announce(event),
-    onLogFailure: (id, error) => logger.error("output of a process could not be stored", { id, error }),
+    onLogFailure,
   });
   const streams = new EventStreams();
 

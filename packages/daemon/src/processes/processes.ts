@@ -105,13 +105,16 @@ export class Processes {
     this.#forget(found);
   }
 
-  /** Ends them all: those that do not follow a request are killed. */
+  /** Ends them all, those that do not follow a request by force, and removes their logs. */
   async stop(): Promise<void> {
     this.#stopping = true;
     const running = this.list().filter(({ isRunning }) => isRunning);
     for (const { child } of running) child.stop();
-    await Promise.race([Promise.all(running.map(({ ended }) => ended)), Bun.sleep(stopGraceMs)]);
-    for (const { child, isRunning } of running) if (isRunning) child.kill();
+    const ended = Promise.all(running.map((process) => process.ended));
+    await Promise.race([ended, Bun.sleep(stopGraceMs)]);
+    for (const process of running) if (process.isRunning) process.child.kill();
+    await Promise.race([ended, Bun.sleep(stopGraceMs)]);
+    for (const { log } of this.list()) log.delete();
   }
 
   #start(request: CreateProcessRequest, cwd: string): ManagedProcess {

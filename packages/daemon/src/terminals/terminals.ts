@@ -12,6 +12,7 @@ export interface TerminalsOptions {
   /** The environment of the programs that terminals need. */
   env: Record<string, string>;
   maxLogBytes: number;
+  onLogFailure(id: string, error: unknown): void;
 }
 
 interface AttachedPane {
@@ -48,7 +49,9 @@ export class Terminals {
 
   /** A log for a terminal that has none of its own. */
   createLog(id: string): OutputLog {
-    return new OutputLog(join(this.#options.directory, id), this.#options.maxLogBytes);
+    const log = new OutputLog(join(this.#options.directory, id), this.#options.maxLogBytes);
+    log.onFailure = (error) => this.#options.onLogFailure(id, error);
+    return log;
   }
 
   forget(id: string): void {
@@ -76,6 +79,7 @@ export class Terminals {
 
   stop(): void {
     for (const { detach } of this.#panes.values()) detach();
+    for (const { log } of this.list()) log.delete();
   }
 
   #openPane(pane: TmuxPane, key: string): Terminal {
