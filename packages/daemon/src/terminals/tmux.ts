@@ -14,14 +14,13 @@ export interface TmuxPane {
   size: TerminalSize;
 }
 
-export async function findPane(
-  { target, socket = undefined }: AttachTmuxRequest,
-  env: Record<string, string>,
-): Promise<TmuxPane> {
+export async function findPane({ target, socket }: AttachTmuxRequest, env: Record<string, string>): Promise<TmuxPane> {
   const format = "#{session_id} #{pane_id} #{pane_width} #{pane_height} #{session_name}:#{window_index}.#{pane_index}";
-  const { code, stdout, stderr } = await runTmux(["display-message", "-p", "-t", target, format], socket, env);
-  // tmux answers with empty fields, not with a failure, when it does not find the target.
-  const [, sessionId, paneId, cols, rows, title = target] = /^(\$\d+) (%\d+) (\d+) (\d+) (.*)$/m.exec(stdout) ?? [];
+  // Asked for a pane that is not there, display-message answers with another; capture-pane fails, and with it the rest.
+  const looks = ["capture-pane", "-p", "-E", "0", "-t", target, ";", "display-message", "-p", "-t", target, format];
+  const { code, stdout, stderr } = await runTmux(looks, socket, env);
+  const answer = stdout.trimEnd().split("\n").at(-1) ?? "";
+  const [, sessionId, paneId, cols, rows, title = target] = /^(\$\d+) (%\d+) (\d+) (\d+) (.*)$/.exec(answer) ?? [];
   if (code !== 0 || !sessionId || !paneId)
     throw new ProblemError("not_found", `tmux has no pane ${target}${stderr && `: ${stderr.trim()}`}`, {
       details: { resource: "tmux pane", target },
