@@ -5,7 +5,7 @@
 
 import { type TerminalScreen, TerminalSize } from "@sandbox-agent/schema";
 import type { SerializeAddon } from "@xterm/addon-serialize";
-import type { Terminal as Emulator } from "@xterm/headless";
+import type { Terminal as Emulator, IBufferLine } from "@xterm/headless";
 import { followLog } from "../processes/follow-log.ts";
 import type { LogEntry, OutputLog } from "../processes/output-log.ts";
 
@@ -90,10 +90,7 @@ export class Screen {
   #look({ emulator, serializer }: Parts): Snapshot {
     const { cols, rows } = emulator;
     const { active } = emulator.buffer;
-    const lines = Array.from(
-      { length: rows },
-      (_, y) => active.getLine(active.baseY + y)?.translateToString(true) ?? "",
-    );
+    const lines = Array.from({ length: rows }, (_, y) => lineText(active.getLine(active.baseY + y)));
     return {
       cols,
       rows,
@@ -141,6 +138,11 @@ function show(emulator: Emulator, { kind, data }: LogEntry): Promise<void> | voi
     return emulator.resize(cols, rows);
   }
   return new Promise((resolve) => emulator.write(data, resolve));
+}
+
+/** Without the blanks at its end, whether a program wrote them or not. */
+function lineText(line: IBufferLine | undefined): string {
+  return line?.translateToString(true).trimEnd() ?? "";
 }
 
 export function sizeOf(data: Uint8Array): TerminalSize {
