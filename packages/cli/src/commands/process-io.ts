@@ -48,19 +48,20 @@ export function addProcessIo(processes: Command): void {
       headers: { "Last-Event-ID": lastEventId },
     }),
   }).option("--last-event-id <id>", "continue after the frame with this id");
-  addOperation(processes, {
+  const resize = addOperation(processes, {
     operation: "resizeProcessTerminal",
     usage: "resize <process-id> <cols> <rows>",
-    request: (process_id: string, cols: string, rows: string) => ({
-      params: { process_id },
-      body: { cols: side(cols), rows: side(rows) },
-    }),
+    request: (process_id: string, cols: number, rows: number) => ({ params: { process_id }, body: { cols, rows } }),
   });
+  parseSize(resize);
   const attach = operationCommand(processes, "attachProcessTerminal", "attach <process-id>");
   attach.action((process_id: string) => attachFrom(attach, "attachProcessTerminal", { params: { process_id } }));
 }
 
-export const side = wholeNumber(1, 1000);
+/** The last two arguments are columns and rows. */
+export function parseSize(command: Command): void {
+  for (const argument of command.registeredArguments.slice(-2)) argument.argParser(wholeNumber(1, 1000));
+}
 
 function logStream(text: string): string {
   if (LogStream.safeParse(text).success) return text;

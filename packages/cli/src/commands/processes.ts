@@ -117,8 +117,8 @@ function addEnding(processes: Command): void {
   addOperation(processes, {
     operation: "signalProcess",
     usage: "signal <process-id> <signal>",
-    request: (process_id: string, name: string) => ({ params: { process_id }, body: { signal: signal(name) } }),
-  });
+    request: (process_id: string, name: SignalName) => ({ params: { process_id }, body: { signal: name } }),
+  }).registeredArguments[1]?.argParser(signal);
   addOperation(processes, {
     operation: "deleteProcess",
     usage: "delete <process-id>",

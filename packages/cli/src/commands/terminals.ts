@@ -5,7 +5,7 @@ import { addOperation, operationCommand } from "../operation-command.ts";
 import { path } from "../option-values.ts";
 import type { Table } from "../table.ts";
 import { attachFrom } from "../terminal/attach.ts";
-import { side } from "./process-io.ts";
+import { parseSize } from "./process-io.ts";
 
 export function addTerminals(parent: Command, description: string): void {
   const terminals = parent.command("terminals").description(description);
@@ -38,14 +38,12 @@ export function addTerminals(parent: Command, description: string): void {
       body: { data, encoding: base64 ? ("base64" as const) : ("utf8" as const) },
     }),
   }).option("--base64", "the data is base64");
-  addOperation(terminals, {
+  const resize = addOperation(terminals, {
     operation: "resizeTerminal",
     usage: "resize <terminal-id> <cols> <rows>",
-    request: (terminal_id: string, cols: string, rows: string) => ({
-      params: { terminal_id },
-      body: { cols: side(cols), rows: side(rows) },
-    }),
+    request: (terminal_id: string, cols: number, rows: number) => ({ params: { terminal_id }, body: { cols, rows } }),
   });
+  parseSize(resize);
   addOperation(terminals, {
     operation: "getTerminalRecording",
     usage: "recording <terminal-id>",
