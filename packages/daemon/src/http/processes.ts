@@ -2,11 +2,11 @@
 import { ProblemError } from "@sandbox-agent/schema";
 import { decodeInput } from "../processes/input.ts";
 import { runToEnd } from "../processes/run.ts";
-import { viewTerminal } from "../terminals/viewer.ts";
 import type { HttpContext } from "./context.ts";
 import { keptEntries, logFrames } from "./process-logs.ts";
 import type { Handlers } from "./router.ts";
 import { runStream } from "./run-stream.ts";
+import { viewTerminal } from "./terminal-viewer.ts";
 
 type ProcessHandlers = Pick<
   Handlers,

@@ -2,9 +2,9 @@
 import { decodeInput } from "../processes/input.ts";
 import { asciicast } from "../terminals/asciicast.ts";
 import type { Terminal } from "../terminals/terminal.ts";
-import { viewTerminal } from "../terminals/viewer.ts";
 import type { HttpContext } from "./context.ts";
 import type { Handlers } from "./router.ts";
+import { viewTerminal } from "./terminal-viewer.ts";
 
 type TerminalHandlers = Pick<
   Handlers,

@@ -39,6 +39,8 @@ export interface Child {
 /** Output that a program left in its pipe is read; one that hands its pipe to others is not waited for. */
 const quietMs = 200;
 const lastWordsMs = 2000;
+const hangUps = 5;
+const hangUpMs = 300;
 
 /** Throws a problem when the program cannot be started. */
 export function startChild(spec: ChildSpec): Child {
@@ -62,9 +64,9 @@ export function startChild(spec: ChildSpec): Child {
     signal: (signal) => void child.kill(signal),
     stop() {
       signalTree(child.pid, "SIGTERM");
-      if (spec.terminal) signalTree(child.pid, "SIGHUP");
       // A stopped program cannot follow a request.
       signalTree(child.pid, "SIGCONT");
+      if (spec.terminal) void hangUp(child);
     },
     kill() {
       const tree = descendants(child.pid);
@@ -73,6 +75,17 @@ export function startChild(spec: ChildSpec): Child {
       sweepOwned(mark, processVariable);
     },
   };
+}
+
+/**
+ * Tells everyone at a terminal that it is closed. A shell that is just about to wait for input notices the signal only with
+ * the next, so it is repeated.
+ */
+async function hangUp(child: Bun.Subprocess): Promise<void> {
+  for (let attempt = 0; attempt < hangUps && child.exitCode === null && child.signalCode === null; attempt++) {
+    signalTree(child.pid, "SIGHUP");
+    await Promise.race([child.exited, Bun.sleep(hangUpMs)]);
+  }
 }
 
 interface Started {

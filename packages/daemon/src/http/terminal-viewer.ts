@@ -3,12 +3,12 @@
  * gets the screen again instead of all it missed, so it costs no more memory than one page of the log.
  */
 import { ProblemError, TerminalClientFrame, type TerminalServerFrame } from "@sandbox-agent/schema";
-import type { Socket, SocketListener } from "../http/sockets.ts";
 import { followLog } from "../processes/follow-log.ts";
 import { decodeInput } from "../processes/input.ts";
 import type { LogEntry } from "../processes/output-log.ts";
-import { sizeOf } from "./screen.ts";
-import type { Terminal } from "./terminal.ts";
+import { sizeOf } from "../terminals/screen.ts";
+import type { Terminal } from "../terminals/terminal.ts";
+import type { Socket, SocketListener } from "./sockets.ts";
 
 /** A viewer that is further behind than this after it was waited for gets a fresh screen. */
 const maxBehindBytes = 256 * 1024;
