@@ -12,5 +12,5 @@ export * from "./install/installer.ts";
 export * from "./install/manifest.ts";
 export { mockAgent } from "./mock/mock.ts";
 export { LineSplitter } from "./process/lines.ts";
-export { sweepOwned } from "./process/tree.ts";
+export * from "./process/tree.ts";
 export * from "./registry.ts";

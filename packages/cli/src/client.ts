@@ -67,6 +67,11 @@ function bodyOf({ binary }: Operation, request: object): { type: string; content
   return "body" in request ? { type: "application/json", content: JSON.stringify(request.body) } : null;
 }
 
+/** Where an operation is, for what is not an ordinary request. */
+export function operationUrl(connection: Connection, id: OperationId, params: Record<string, string>): string {
+  return connection.endpoint + pathOf(operations[id].path, params);
+}
+
 async function send(endpoint: string, url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, ...patience(endpoint) });

@@ -24,13 +24,17 @@ describe("every operation of the API is a command", () => {
       "attach",
       "doctor",
       "completion",
+      "terminal",
     ].flatMap((name) => leaves(child(program, name)));
     expect(others.filter((command) => operationOf(command) !== undefined)).toEqual([]);
   });
 
-  test.each(["agents", "sessions", "registry", "fs"])("`%s` is the same as `api %s`", (name) => {
-    expect(shape(child(program, name))).toEqual(shape(child(api, name)));
-  });
+  test.each(["agents", "sessions", "registry", "fs", "processes", "terminals"])(
+    "`%s` is the same as `api %s`",
+    (name) => {
+      expect(shape(child(program, name))).toEqual(shape(child(api, name)));
+    },
+  );
 
   test("`get-messages` is another name for `events`", () => {
     expect(child(child(api, "sessions"), "events").aliases()).toEqual(["get-messages"]);

@@ -9,10 +9,12 @@ import { addDoctor } from "./commands/doctor.ts";
 import { addFiles } from "./commands/files.ts";
 import { addInstallAgent } from "./commands/install-agent.ts";
 import { addMeta } from "./commands/meta.ts";
+import { addProcesses } from "./commands/processes.ts";
 import { addRegistry } from "./commands/registry.ts";
 import { addRun } from "./commands/run.ts";
 import { addServer } from "./commands/server.ts";
 import { addSessions } from "./commands/sessions.ts";
+import { addTerminal, addTerminals } from "./commands/terminals.ts";
 import { addEndpointOption, addTokenOptions } from "./connection.ts";
 import { operationOf } from "./operation-command.ts";
 import { version } from "./version.ts";
@@ -44,11 +46,16 @@ export function createProgram(): Command {
   addSessions(api, "Sessions: create, talk, watch, answer, end");
   addRegistry(api, "The public registry of agents that speak ACP");
   addFiles(api, "Files: list, read, write, move, delete, archives, search");
+  addProcesses(api, "Processes: start, watch, write to, end");
+  addTerminals(api, "Terminals: watch and type, of processes and of tmux");
   addMeta(api);
   addAgents(program, "Same as `api agents`");
   addSessions(program, "Same as `api sessions`");
   addRegistry(program, "Same as `api registry`");
   addFiles(program, "Same as `api fs`");
+  addProcesses(program, "Same as `api processes`");
+  addTerminals(program, "Same as `api terminals`");
+  addTerminal(program);
 
   addConnectionOptions(program);
   return program;
@@ -65,7 +72,7 @@ function argumentTerm(argument: Argument): string {
 }
 
 /** These talk to a daemon too, by more than one operation. */
-const conversational = new Set(["run", "chat", "attach", "doctor"]);
+const conversational = new Set(["run", "chat", "attach", "doctor", "terminal"]);
 
 /** Added last, so that help lists them last. Groups of commands take a token too, but do not show it. */
 function addConnectionOptions(command: Command): void {
@@ -87,4 +94,6 @@ Examples:
   $ sandbox-agent agents list
   $ sandbox-agent sessions create demo --agent mock
   $ sandbox-agent sessions send-message-stream demo -m "hello"
-  $ sandbox-agent sessions events-sse demo                    follow everything that happens in it`;
+  $ sandbox-agent sessions events-sse demo                    follow everything that happens in it
+  $ sandbox-agent processes create --tty -- bash              start a shell
+  $ sandbox-agent terminal <id>                               attach to it; Ctrl-] detaches`;

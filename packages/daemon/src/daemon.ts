@@ -21,9 +21,12 @@ import { History } from "./log/history.ts";
 import { lockDirectory } from "./log/lock.ts";
 import { SessionTable } from "./log/session-table.ts";
 import { createLogger } from "./logging/logger.ts";
+import { processEnvironment } from "./processes/environment.ts";
+import { defaultProcessConfig, Processes } from "./processes/processes.ts";
 import { startRetention } from "./session/retention.ts";
 import { Sessions } from "./session/sessions.ts";
 import { Watchdog } from "./session/watchdog.ts";
+import { Terminals } from "./terminals/terminals.ts";
 import { version } from "./version.ts";
 
 export interface Daemon {
@@ -39,7 +42,7 @@ export async function startDaemon(
   const { dataDir, ephemeral, turnStallMs, retainDays, retainEvents, token } = options;
   const root = openRoot(options.fsRoot);
   // An ephemeral daemon leaves the data directory alone, but what it unpacks must lie somewhere.
-  const workDir = ephemeral ? join(tmpdir(), `sandbox-agent-${process.pid}`) : dataDir;
+  const workDir = ephemeral ? join(tmpdir(), `sandbox-agent-${crypto.randomUUID()}`) : dataDir;
   if (!ephemeral) mkdirSync(dataDir, { recursive: true });
   const logger = createLogger({
     environment: process.env,
@@ -70,11 +73,28 @@ export async function startDaemon(
     log.feed.announce({ type: "install.progress", time: new Date().toISOString(), data: progress });
   });
   const sessions = new Sessions(agents, shared);
+  const onLogFailure = (id: string, error: unknown) =>
+    logger.error("output of a process or terminal could not be kept", { id, error });
+  const terminals = new Terminals({
+    directory: join(workDir, "terminals"),
+    env: processEnvironment(process.env, {}, environment.owner),
+    maxLogBytes: defaultProcessConfig.maxLogBytesPerProcess,
+    onLogFailure,
+  });
+  const processes = new Processes({
+    directory: join(workDir, "processes"),
+    env: process.env,
+    owner: environment.owner,
+    terminals,
+    announce: (event) => log.feed.announce(event),
+    onLogFailure,
+  });
   const streams = new EventStreams();
 
   const recovered = sessions.recover();
   const server = listen(
-    () => createServer({ ...shared, agents, book, sessions, streams, root }, { ...options, logger }),
+    () =>
+      createServer({ ...shared, agents, book, sessions, streams, root, processes, terminals }, { ...options, logger }),
     options,
   );
   const quiet = collectWhenQuiet(log);
@@ -87,7 +107,8 @@ export async function startDaemon(
     async stop() {
       stopRetention();
       quiet.stop();
-      await sessions.stop();
+      await Promise.all([sessions.stop(), processes.stop()]);
+      terminals.stop();
       await Promise.all([streams.closeAll(), Promise.race([agents.close(), Bun.sleep(agentGraceMs)])]);
       sweepOwned(environment.owner);
       await server.stop(true);

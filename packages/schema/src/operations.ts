@@ -9,6 +9,7 @@ import { UniversalEvent } from "./event.ts";
 import { fileOperations } from "./file-operations.ts";
 import { MessageRequest, PermissionReplyRequest, QuestionReplyRequest } from "./message.ts";
 import type { ProblemKind } from "./problem.ts";
+import { processOperations } from "./process-operations.ts";
 import { booleanQuery, integerQuery, listQuery } from "./query.ts";
 import {
   CreateSessionRequest,
@@ -21,20 +22,26 @@ import {
   WaitCondition,
   WaitResponse,
 } from "./session.ts";
+import { terminalOperations } from "./terminal-operations.ts";
 
 export type Success =
   | { status: 200; json: z.ZodType }
   | { status: 200; text: string }
-  | { status: 200; events: true }
   /** Bytes of this media type; `partial`: also 206 for a part of them and 304 if they have not changed. */
   | { status: 200; bytes: string; partial?: true }
+  /** Server-sent events; `true` = universal events. */
+  | { status: 200; events: true | z.ZodType }
+  /** One or the other, as the query says. */
+  | { status: 200; json: z.ZodType; events: z.ZodType }
+  /** A WebSocket whose text frames are these. */
+  | { status: 101; socket: { server: z.ZodType; client: z.ZodType } }
   | { status: 204 };
 
 export interface Operation {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `{name}` for a parameter. */
   path: string;
-  tag: "meta" | "agents" | "sessions" | "messages" | "events" | "requests" | "files";
+  tag: "meta" | "agents" | "sessions" | "messages" | "events" | "requests" | "files" | "processes" | "terminals";
   summary: string;
   description?: string;
   /** Request headers with a meaning, name → description. */
@@ -319,7 +326,7 @@ export const operations = {
     tag: "events",
     summary: "The events of all sessions on one stream",
     description:
-      "Live from now on; the `Last-Event-ID` response header says where that is. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent).",
+      "Live from now on; the `Last-Event-ID` response header says where that is. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent) and `process.started`, `process.exited`, `process.deleted` (ProcessEvent).",
     headers: { "Last-Event-ID": "The `id` of the last frame seen" },
     query: z.object({
       offset: z
@@ -368,6 +375,8 @@ export const operations = {
   },
 
   ...fileOperations,
+  ...processOperations,
+  ...terminalOperations,
 } as const satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;

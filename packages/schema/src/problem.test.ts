@@ -21,6 +21,7 @@ const table: [ProblemKind, number, string, string][] = [
   ["internal_error", 500, "Internal Error", "internal error"],
   ["install_failed", 500, "Install Failed", "install failed"],
   ["agent_process_exited", 500, "Agent Process Exited", "agent process exited"],
+  ["process_not_started", 502, "Process Not Started", "process not started"],
   ["stream_error", 502, "Stream Error", "stream error"],
   ["registry_refresh_failed", 502, "Registry Refresh Failed", "registry refresh failed"],
   ["storage_unavailable", 503, "Storage Unavailable", "storage unavailable"],

@@ -21,6 +21,7 @@ export const problemKinds = {
   internal_error: { status: 500, title: "Internal Error" },
   install_failed: { status: 500, title: "Install Failed" },
   agent_process_exited: { status: 500, title: "Agent Process Exited" },
+  process_not_started: { status: 502, title: "Process Not Started" },
   stream_error: { status: 502, title: "Stream Error" },
   registry_refresh_failed: { status: 502, title: "Registry Refresh Failed" },
   storage_unavailable: { status: 503, title: "Storage Unavailable" },

@@ -1,8 +1,10 @@
 /** What the handlers work with. */
 import type { AgentBook, LiveAgentRegistry } from "@sandbox-agent/agents";
 import type { Root } from "../fs/root.ts";
+import type { Processes } from "../processes/processes.ts";
 import type { SessionContext } from "../session/context.ts";
 import type { Sessions } from "../session/sessions.ts";
+import type { Terminals } from "../terminals/terminals.ts";
 import type { EventStreams } from "./sse.ts";
 
 export interface HttpContext extends SessionContext {
@@ -12,4 +14,6 @@ export interface HttpContext extends SessionContext {
   streams: EventStreams;
   /** What requests for files can reach. */
   root: Root;
+  processes: Processes;
+  terminals: Terminals;
 }

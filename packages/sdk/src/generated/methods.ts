@@ -2,7 +2,7 @@
 import type { Caller, StreamOptions } from "../caller.ts";
 import type { Answer, Body, Bytes, Query } from "../operation.ts";
 import type { CallOptions } from "../transport.ts";
-import type { AgentDefinition, AgentInfo, AgentList, AgentModels, AgentModes, AgentRegistryInfo, AgentRegistryRefresh, CreateSessionRequest, CreateSessionResponse, EventPage, Health, InstallRequest, MessageRequest, PendingRequests, PermissionReplyRequest, QuestionReplyRequest, SessionInfo, SessionList, TranscriptResponse, UniversalEvent, UpdateSessionRequest, VersionInfo, WaitResponse } from "./api.ts";
+import type { AgentDefinition, AgentInfo, AgentList, AgentModels, AgentModes, AgentRegistryInfo, AgentRegistryRefresh, AttachTmuxRequest, CreateProcessRequest, CreateSessionRequest, CreateSessionResponse, EventPage, FileEntries, FileStat, Health, InputWritten, InstallRequest, MessageRequest, MoveRequest, MoveResponse, PathResponse, PendingRequests, PermissionReplyRequest, ProcessConfig, ProcessConfigChange, ProcessEvent, ProcessInfo, ProcessInput, ProcessList, ProcessLogEntry, ProcessLogs, QuestionReplyRequest, RunProcessFrame, RunProcessRequest, RunProcessResult, SearchResponse, SessionInfo, SessionList, SignalRequest, TerminalInfo, TerminalInput, TerminalList, TerminalScreen, TerminalSize, TranscriptResponse, UniversalEvent, UpdateSessionRequest, UploadResponse, VersionInfo, WaitResponse, WriteFileResponse } from "./api.ts";
 
 /** One method for each operation of the API. */
 export interface Methods {
@@ -177,7 +177,7 @@ export interface Methods {
   /**
    * The events of all sessions on one stream.
    *
-   * Live from now on; the `Last-Event-ID` response header says where that is. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent).
+   * Live from now on; the `Last-Event-ID` response header says where that is. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent) and `process.started`, `process.exited`, `process.deleted` (ProcessEvent).
    *
    * `GET /v1/events/sse`
    */
@@ -206,6 +206,252 @@ export interface Methods {
    * `POST /v1/sessions/{session_id}/questions/{question_id}/reject`
    */
   rejectQuestion(sessionId: string, questionId: string, options?: CallOptions): Promise<void>;
+  /**
+   * What is in a directory, by name.
+   *
+   * `GET /v1/fs/entries`
+   */
+  listFsEntries(query?: Query<"listFsEntries">, options?: CallOptions): Promise<FileEntries>;
+  /**
+   * The bytes of a file, whole or a part.
+   *
+   * `HEAD` answers the same without the bytes.
+   *
+   * `GET /v1/fs/file`
+   */
+  readFsFile(query: Query<"readFsFile">, options?: CallOptions): Promise<Response>;
+  /**
+   * Write a file, all of it or nothing.
+   *
+   * Streamed to disk at any size. Readers see the old content until the new is complete. Missing parent directories are created. The new `ETag` is in the response headers.
+   *
+   * `PUT /v1/fs/file`
+   */
+  writeFsFile(query: Query<"writeFsFile">, bytes: Bytes, options?: CallOptions): Promise<WriteFileResponse>;
+  /**
+   * Type, size and time of a file or directory.
+   *
+   * `GET /v1/fs/stat`
+   */
+  statFs(query: Query<"statFs">, options?: CallOptions): Promise<FileStat>;
+  /**
+   * Create a directory and its parents; one that exists is fine.
+   *
+   * `POST /v1/fs/mkdir`
+   */
+  mkdirFs(query: Query<"mkdirFs">, options?: CallOptions): Promise<PathResponse>;
+  /**
+   * Move or rename a file or directory.
+   *
+   * Missing parents of the target are created. What is at the target is replaced only with `overwrite`, and is still there if the move fails.
+   *
+   * `POST /v1/fs/move`
+   */
+  moveFs(request: MoveRequest, query?: Query<"moveFs">, options?: CallOptions): Promise<MoveResponse>;
+  /**
+   * Delete a file, a symbolic link or a directory.
+   *
+   * `DELETE /v1/fs/entry`
+   */
+  deleteFsEntry(query: Query<"deleteFsEntry">, options?: CallOptions): Promise<PathResponse>;
+  /**
+   * Unpack a tar or tar.gz archive into a directory.
+   *
+   * Streamed at any size; the directory is created. Nothing is written outside of it, and no link of the archive may lead out of the fs root. Entries before a refused one stay written.
+   *
+   * `POST /v1/fs/upload-batch`
+   */
+  uploadFsBatch(bytes: Bytes, query?: Query<"uploadFsBatch">, options?: CallOptions): Promise<UploadResponse>;
+  /**
+   * A directory as a tar.gz archive.
+   *
+   * Files, directories and symbolic links, streamed. What `upload-batch` makes of it is the same tree.
+   *
+   * `GET /v1/fs/download`
+   */
+  downloadFsDirectory(query?: Query<"downloadFsDirectory">, options?: CallOptions): Promise<Response>;
+  /**
+   * Find files by name or content.
+   *
+   * Plain text, ignoring case unless it has capitals. In names, `*`, `?`, `[…]` and `{…}` make it a glob, matched against the last part of the path unless it has a slash. Files that `.gitignore` excludes, `.git`, and for content binary files and those over 16 MB are left out.
+   *
+   * `GET /v1/fs/search`
+   */
+  searchFs(query: Query<"searchFs">, options?: CallOptions): Promise<SearchResponse>;
+  /**
+   * Processes, oldest first.
+   *
+   * `GET /v1/processes`
+   */
+  listProcesses(query?: Query<"listProcesses">, options?: CallOptions): Promise<ProcessList>;
+  /**
+   * Start a process in the background.
+   *
+   * `POST /v1/processes`
+   */
+  createProcess(request: CreateProcessRequest, options?: CallOptions): Promise<ProcessInfo>;
+  /**
+   * Run a program to its end and answer with its output.
+   *
+   * It is killed when its time is over or the client leaves. Any exit code is a success of this call.
+   *
+   * `POST /v1/processes/run`
+   */
+  runProcess(request: RunProcessRequest, options?: CallOptions): Promise<RunProcessResult>;
+  /**
+   * Run a program to its end and stream its output.
+   *
+   * Frames `event: log` (ProcessLogEntry), then one `event: exit` (RunProcessEnd). A client that reads slowly holds the program back; nothing is dropped.
+   *
+   * `POST /v1/processes/run/stream`
+   */
+  runProcessStream(request: Body<"runProcessStream">, options?: StreamOptions): AsyncGenerator<RunProcessFrame, void, undefined>;
+  /**
+   * Starts and ends of processes as they happen.
+   *
+   * Live from now on; with `Last-Event-ID` it continues after that frame, as far back as the last 1000 events. The same events are on `GET /v1/events/sse`, without an id.
+   *
+   * `GET /v1/processes/events/sse`
+   */
+  streamProcessEvents(options?: StreamOptions): AsyncGenerator<ProcessEvent, void, undefined>;
+  /**
+   * Limits for processes.
+   *
+   * `GET /v1/processes/config`
+   */
+  getProcessConfig(options?: CallOptions): Promise<ProcessConfig>;
+  /**
+   * Change limits for processes until the daemon stops.
+   *
+   * `POST /v1/processes/config`
+   */
+  setProcessConfig(request: ProcessConfigChange, options?: CallOptions): Promise<ProcessConfig>;
+  /**
+   * One process.
+   *
+   * `GET /v1/processes/{process_id}`
+   */
+  getProcess(processId: string, options?: CallOptions): Promise<ProcessInfo>;
+  /**
+   * Forget an ended process and its log.
+   *
+   * `DELETE /v1/processes/{process_id}`
+   */
+  deleteProcess(processId: string, options?: CallOptions): Promise<void>;
+  /**
+   * Ask a process and what it started to end (SIGTERM).
+   *
+   * A terminal is told that it is being closed as well (SIGHUP), since shells ignore SIGTERM.
+   *
+   * `POST /v1/processes/{process_id}/stop`
+   */
+  stopProcess(processId: string, query?: Query<"stopProcess">, options?: CallOptions): Promise<ProcessInfo>;
+  /**
+   * End a process and everything it started at once (SIGKILL).
+   *
+   * `POST /v1/processes/{process_id}/kill`
+   */
+  killProcess(processId: string, query?: Query<"killProcess">, options?: CallOptions): Promise<ProcessInfo>;
+  /**
+   * Send a signal to a process alone.
+   *
+   * `POST /v1/processes/{process_id}/signal`
+   */
+  signalProcess(processId: string, request: SignalRequest, options?: CallOptions): Promise<ProcessInfo>;
+  /**
+   * Write to the standard input of a process.
+   *
+   * `POST /v1/processes/{process_id}/input`
+   */
+  writeProcessInput(processId: string, request: ProcessInput, options?: CallOptions): Promise<InputWritten>;
+  /**
+   * What a process has written.
+   *
+   * With `follow=true` a stream of frames `event: log`, those that are kept first; it ends when the process has. A reader slower than the process skips what the log no longer keeps.
+   *
+   * `GET /v1/processes/{process_id}/logs`
+   */
+  getProcessLogs(processId: string, query?: Query<"getProcessLogs">, options?: CallOptions): Promise<ProcessLogs>;
+  /**
+   * What a process has written.
+   *
+   * With `follow=true` a stream of frames `event: log`, those that are kept first; it ends when the process has. A reader slower than the process skips what the log no longer keeps.
+   *
+   * `GET /v1/processes/{process_id}/logs`
+   */
+  getProcessLogsStream(processId: string, query?: Query<"getProcessLogs">, options?: StreamOptions): AsyncGenerator<ProcessLogEntry, void, undefined>;
+  /**
+   * Change the size of a process's terminal.
+   *
+   * `POST /v1/processes/{process_id}/terminal/resize`
+   */
+  resizeProcessTerminal(processId: string, request: TerminalSize, options?: CallOptions): Promise<TerminalSize>;
+  /**
+   * Attach to a process's terminal.
+   *
+   * The same as `GET /v1/terminals/{terminal_id}/ws` with the id of the process.
+   *
+   * `GET /v1/processes/{process_id}/terminal/ws`
+   */
+  attachProcessTerminal(processId: string): string;
+  /**
+   * Terminals of processes, of agents and of tmux.
+   *
+   * `GET /v1/terminals`
+   */
+  listTerminals(options?: CallOptions): Promise<TerminalList>;
+  /**
+   * Open a terminal onto a pane of a running tmux.
+   *
+   * The pane keeps its size and its own clients. A pane that is open already is answered as it is.
+   *
+   * `POST /v1/terminals/tmux`
+   */
+  attachTmux(request: AttachTmuxRequest, options?: CallOptions): Promise<TerminalInfo>;
+  /**
+   * One terminal.
+   *
+   * `GET /v1/terminals/{terminal_id}`
+   */
+  getTerminal(terminalId: string, options?: CallOptions): Promise<TerminalInfo>;
+  /**
+   * Let go of a tmux pane, which lives on, or forget a terminal that has ended.
+   *
+   * `DELETE /v1/terminals/{terminal_id}`
+   */
+  closeTerminal(terminalId: string, options?: CallOptions): Promise<void>;
+  /**
+   * What a terminal shows now.
+   *
+   * `GET /v1/terminals/{terminal_id}/screen`
+   */
+  getTerminalScreen(terminalId: string, options?: CallOptions): Promise<TerminalScreen>;
+  /**
+   * Type into a terminal.
+   *
+   * `POST /v1/terminals/{terminal_id}/input`
+   */
+  writeTerminalInput(terminalId: string, request: TerminalInput, options?: CallOptions): Promise<InputWritten>;
+  /**
+   * Change the size of a terminal.
+   *
+   * `POST /v1/terminals/{terminal_id}/resize`
+   */
+  resizeTerminal(terminalId: string, request: TerminalSize, options?: CallOptions): Promise<TerminalSize>;
+  /**
+   * What a terminal has shown, as an asciicast v2 recording.
+   *
+   * `GET /v1/terminals/{terminal_id}/recording`
+   */
+  getTerminalRecording(terminalId: string, options?: CallOptions): Promise<Response>;
+  /**
+   * Attach to a terminal.
+   *
+   * A WebSocket. Binary frames are what the terminal shows, beginning with its present screen; text frames are JSON. A viewer that cannot keep up is given the present screen again instead of all it missed. Closes when the terminal has ended. Browsers give the token as `access_token`.
+   *
+   * `GET /v1/terminals/{terminal_id}/ws`
+   */
+  attachTerminal(terminalId: string): string;
 }
 
 export function createMethods(api: Caller): Methods {
@@ -241,5 +487,41 @@ export function createMethods(api: Caller): Methods {
     replyPermission: (sessionId, permissionId, request, options) => api.nothing("replyPermission", { path: { session_id: sessionId, permission_id: permissionId }, body: request, ...options }),
     replyQuestion: (sessionId, questionId, request, options) => api.nothing("replyQuestion", { path: { session_id: sessionId, question_id: questionId }, body: request, ...options }),
     rejectQuestion: (sessionId, questionId, options) => api.nothing("rejectQuestion", { path: { session_id: sessionId, question_id: questionId }, ...options }),
+    listFsEntries: (query, options) => api.json("listFsEntries", { query, ...options }),
+    readFsFile: (query, options) => api.response("readFsFile", { query, ...options }),
+    writeFsFile: (query, bytes, options) => api.json("writeFsFile", { query, body: bytes, ...options }),
+    statFs: (query, options) => api.json("statFs", { query, ...options }),
+    mkdirFs: (query, options) => api.json("mkdirFs", { query, ...options }),
+    moveFs: (request, query, options) => api.json("moveFs", { body: request, query, ...options }),
+    deleteFsEntry: (query, options) => api.json("deleteFsEntry", { query, ...options }),
+    uploadFsBatch: (bytes, query, options) => api.json("uploadFsBatch", { body: bytes, query, ...options }),
+    downloadFsDirectory: (query, options) => api.response("downloadFsDirectory", { query, ...options }),
+    searchFs: (query, options) => api.json("searchFs", { query, ...options }),
+    listProcesses: (query, options) => api.json("listProcesses", { query, ...options }),
+    createProcess: (request, options) => api.json("createProcess", { body: request, ...options }),
+    runProcess: (request, options) => api.json("runProcess", { body: request, ...options }),
+    runProcessStream: (request, options) => api.events<"runProcessStream", RunProcessFrame>("runProcessStream", { body: request, ...options }),
+    streamProcessEvents: (options) => api.events<"streamProcessEvents", ProcessEvent>("streamProcessEvents", { ...options }),
+    getProcessConfig: (options) => api.json("getProcessConfig", { ...options }),
+    setProcessConfig: (request, options) => api.json("setProcessConfig", { body: request, ...options }),
+    getProcess: (processId, options) => api.json("getProcess", { path: { process_id: processId }, ...options }),
+    deleteProcess: (processId, options) => api.nothing("deleteProcess", { path: { process_id: processId }, ...options }),
+    stopProcess: (processId, query, options) => api.json("stopProcess", { path: { process_id: processId }, query, ...options }),
+    killProcess: (processId, query, options) => api.json("killProcess", { path: { process_id: processId }, query, ...options }),
+    signalProcess: (processId, request, options) => api.json("signalProcess", { path: { process_id: processId }, body: request, ...options }),
+    writeProcessInput: (processId, request, options) => api.json("writeProcessInput", { path: { process_id: processId }, body: request, ...options }),
+    getProcessLogs: (processId, query, options) => api.json("getProcessLogs", { path: { process_id: processId }, query, ...options }),
+    getProcessLogsStream: (processId, query, options) => api.events<"getProcessLogs", ProcessLogEntry>("getProcessLogs", { path: { process_id: processId }, query, ...options }),
+    resizeProcessTerminal: (processId, request, options) => api.json("resizeProcessTerminal", { path: { process_id: processId }, body: request, ...options }),
+    attachProcessTerminal: (processId) => api.socketUrl("attachProcessTerminal", { path: { process_id: processId } }),
+    listTerminals: (options) => api.json("listTerminals", { ...options }),
+    attachTmux: (request, options) => api.json("attachTmux", { body: request, ...options }),
+    getTerminal: (terminalId, options) => api.json("getTerminal", { path: { terminal_id: terminalId }, ...options }),
+    closeTerminal: (terminalId, options) => api.nothing("closeTerminal", { path: { terminal_id: terminalId }, ...options }),
+    getTerminalScreen: (terminalId, options) => api.json("getTerminalScreen", { path: { terminal_id: terminalId }, ...options }),
+    writeTerminalInput: (terminalId, request, options) => api.json("writeTerminalInput", { path: { terminal_id: terminalId }, body: request, ...options }),
+    resizeTerminal: (terminalId, request, options) => api.json("resizeTerminal", { path: { terminal_id: terminalId }, body: request, ...options }),
+    getTerminalRecording: (terminalId, options) => api.response("getTerminalRecording", { path: { terminal_id: terminalId }, ...options }),
+    attachTerminal: (terminalId) => api.socketUrl("attachTerminal", { path: { terminal_id: terminalId } }),
   };
 }

@@ -1,0 +1,62 @@
+/** Logs of processes: what is kept as a page, and what follows as a stream. */
+import type { LogStream, ProcessLogEntry } from "@sandbox-agent/schema";
+import type * as z from "zod";
+import type { LogEntry, OutputLog } from "../processes/output-log.ts";
+import type { FrameSource } from "./sse.ts";
+
+type Selection = z.infer<typeof LogStream>;
+
+export function keptEntries(log: OutputLog, stream: Selection, since: number, tail?: number): ProcessLogEntry[] {
+  const entries = [...log.pages(since)].flatMap((page) => page.flatMap((entry) => select(entry, stream)));
+  return tail === undefined ? entries : entries.slice(Math.max(0, entries.length - tail));
+}
+
+/** A source for a stream and where it starts. It ends when the process has ended and everything was sent. */
+export function logFrames(
+  log: OutputLog,
+  stream: Selection,
+  since: number,
+  tail?: number,
+): [source: FrameSource<number>, start: number] {
+  const source: FrameSource<number> = {
+    page(after) {
+      const entries = log.page(after);
+      const last = entries.at(-1);
+      if (last) return { text: framesOf(entries, stream), next: last.sequence };
+      return log.ended ? { text: "", next: after, last: true } : null;
+    },
+    subscribe: ({ deliver }) =>
+      log.subscribe({
+        append: (entry) =>
+          deliver({
+            follows: (cursor) => cursor === entry.sequence - 1,
+            bytes: () => Buffer.from(framesOf([entry], stream)),
+            end: entry.sequence,
+          }),
+        // Nobody follows this, so that everyone looks at the log once more and finds its end.
+        end: () => deliver({ follows: () => false, bytes: () => new Uint8Array(), end: log.last }),
+      }),
+  };
+  return [source, tail === undefined ? since : startOfTail(log, stream, since, tail)];
+}
+
+function startOfTail(log: OutputLog, stream: Selection, since: number, tail: number): number {
+  const first = keptEntries(log, stream, since, tail)[0];
+  return first ? first.sequence - 1 : log.last;
+}
+
+function framesOf(entries: readonly LogEntry[], stream: Selection): string {
+  return entries
+    .flatMap((entry) => select(entry, stream))
+    .map(logFrame)
+    .join("");
+}
+
+export function logFrame(entry: ProcessLogEntry): string {
+  return `event: log\nid: ${entry.sequence}\ndata: ${JSON.stringify(entry)}\n\n`;
+}
+
+function select({ sequence, kind, timestampMs, data }: LogEntry, stream: Selection): ProcessLogEntry[] {
+  if (kind === "resize" || (stream !== "combined" && stream !== kind)) return [];
+  return [{ sequence, stream: kind, timestampMs, data: Buffer.from(data).toString("base64"), encoding: "base64" }];
+}

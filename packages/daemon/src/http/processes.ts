@@ -1,0 +1,101 @@
+/** Processes as a resource. */
+import { ProblemError } from "@sandbox-agent/schema";
+import { decodeInput } from "../processes/input.ts";
+import { runToEnd } from "../processes/run.ts";
+import type { HttpContext } from "./context.ts";
+import { keptEntries, logFrames } from "./process-logs.ts";
+import type { Handlers } from "./router.ts";
+import { runStream } from "./run-stream.ts";
+import { viewTerminal } from "./terminal-viewer.ts";
+
+type ProcessHandlers = Pick<
+  Handlers,
+  | "listProcesses"
+  | "createProcess"
+  | "runProcess"
+  | "runProcessStream"
+  | "streamProcessEvents"
+  | "getProcessConfig"
+  | "setProcessConfig"
+  | "getProcess"
+  | "deleteProcess"
+  | "stopProcess"
+  | "killProcess"
+  | "signalProcess"
+  | "writeProcessInput"
+  | "getProcessLogs"
+  | "resizeProcessTerminal"
+  | "attachProcessTerminal"
+>;
+
+const maxWaitMs = 60_000;
+
+export function processHandlers({ processes, streams }: HttpContext): ProcessHandlers {
+  const maxInputBytes = () => processes.config.maxInputBytesPerRequest;
+  return {
+    listProcesses({ query: { owner, tag = [] } }) {
+      const all = processes.list().map((process) => process.info());
+      const matches = all.filter((info) => !owner || info.owner === owner);
+      return { processes: matches.filter(({ tags }) => tag.every((wanted) => tags.includes(wanted))) };
+    },
+    createProcess: ({ body }) => processes.create(body),
+    runProcess: ({ body, request }) => runToEnd(processes, body, request.signal),
+    runProcessStream: ({ body, request }) => runStream(processes, body, request),
+    streamProcessEvents({ request }) {
+      const { lifecycle } = processes;
+      const start = lifecycle.positionAfter(request.headers.get("last-event-id"));
+      return streams.open(request, lifecycle.frames(), start);
+    },
+    getProcessConfig: () => processes.config,
+    setProcessConfig: ({ body }) => (processes.config = { ...processes.config, ...body }),
+    getProcess: ({ params }) => processes.get(params.process_id).info(),
+    deleteProcess({ params }) {
+      processes.delete(params.process_id);
+      return undefined;
+    },
+    async stopProcess({ params, query }) {
+      const process = processes.get(params.process_id);
+      if (process.isRunning) process.child.stop();
+      await process.wait(Math.min(query.wait_ms ?? 0, maxWaitMs));
+      return process.info();
+    },
+    async killProcess({ params, query }) {
+      const process = processes.get(params.process_id);
+      if (process.isRunning) process.child.kill();
+      await process.wait(Math.min(query.wait_ms ?? 0, maxWaitMs));
+      return process.info();
+    },
+    signalProcess({ params, body }) {
+      const process = processes.get(params.process_id);
+      process.signal(body.signal);
+      return process.info();
+    },
+    writeProcessInput({ params, body }) {
+      const process = processes.get(params.process_id);
+      const bytes = decodeInput(body.data, body.encoding ?? "base64", maxInputBytes());
+      process.write(bytes);
+      if (body.close) process.closeInput();
+      return { bytesWritten: bytes.length };
+    },
+    getProcessLogs({ params, query, request }) {
+      const { id, log, description } = processes.get(params.process_id);
+      const stream = query.stream ?? (description.tty ? "pty" : "combined");
+      const since = Math.max(query.since ?? 0, lastSequenceSeen(request));
+      if (query.follow) return streams.open(request, ...logFrames(log, stream, since, query.tail));
+      return { processId: id, stream, entries: keptEntries(log, stream, since, query.tail) };
+    },
+    resizeProcessTerminal({ params, body }) {
+      processes.get(params.process_id).requireTerminal().resize(body);
+      return body;
+    },
+    attachProcessTerminal: ({ params, upgrade }) =>
+      upgrade(viewTerminal(processes.get(params.process_id).requireTerminal(), maxInputBytes)),
+  };
+}
+
+function lastSequenceSeen(request: Request): number {
+  const id = request.headers.get("last-event-id");
+  if (!id) return 0;
+  if (!/^\d{1,15}$/.test(id)) throw new ProblemError("invalid_request", `Last-Event-ID "${id}" is not a sequence`);
+  return Number(id);
+}

@@ -1,0 +1,42 @@
+/** A run as a stream: its output as it comes, then its end. The client's pace is the program's pace. */
+import type { RunProcessRequest } from "@sandbox-agent/schema";
+import type { Processes } from "../processes/processes.ts";
+import { startRun } from "../processes/run.ts";
+import { logFrame } from "./process-logs.ts";
+import { eventStreamHeaders } from "./sse.ts";
+
+export async function runStream(
+  processes: Processes,
+  body: Omit<RunProcessRequest, "maxOutputBytes">,
+  request: Request,
+): Promise<Response> {
+  const opened = Promise.withResolvers<(frame: string) => Promise<void>>();
+  let sequence = 0;
+  // Started before the answer, so that a program that cannot be started is a problem, not a stream.
+  const { end } = await startRun(processes, body, request.signal, async (stream, bytes) => {
+    const data = Buffer.from(bytes).toString("base64");
+    const write = await opened.promise;
+    await write(logFrame({ sequence: ++sequence, stream, timestampMs: Date.now(), data, encoding: "base64" }));
+  });
+  const stream = new ReadableStream({
+    type: "direct",
+    async pull(controller) {
+      const write = async (frame: string) => {
+        if (request.signal.aborted) return;
+        const written: unknown = controller.write(frame);
+        controller.flush();
+        await Promise.race([written, aborted(request.signal)]);
+      };
+      opened.resolve(write);
+      const result = await end;
+      await write(`event: exit\ndata: ${JSON.stringify(result)}\n\n`);
+      controller.close();
+    },
+  });
+  return new Response(stream, { headers: eventStreamHeaders });
+}
+
+/** A client that has left never takes what was written. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}

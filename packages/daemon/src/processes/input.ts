@@ -1,0 +1,28 @@
+/** What clients write to processes and terminals, decoded and limited. */
+import { type InputEncoding, ProblemError } from "@sandbox-agent/schema";
+import type * as z from "zod";
+
+export type Encoding = z.infer<typeof InputEncoding>;
+
+/** A program that does not read may keep this much waiting; the rest is refused. */
+const maxPendingBytes = 1024 * 1024;
+
+export function decodeInput(data: string, encoding: Encoding, maxBytes: number): Uint8Array {
+  if (encoding === "base64" && !/^[A-Za-z0-9+/]*={0,2}$/.test(data))
+    throw new ProblemError("invalid_request", 'data: is not base64; send `"encoding": "utf8"` for plain text');
+  const bytes = Buffer.from(data, encoding === "base64" ? "base64" : "utf8");
+  if (bytes.length > maxBytes)
+    throw new ProblemError(
+      "payload_too_large",
+      `the input has ${bytes.length} bytes, at most ${maxBytes} are allowed`,
+      {
+        details: { limit: maxBytes },
+      },
+    );
+  return bytes;
+}
+
+export function requireRoom(pending: number): void {
+  if (pending > maxPendingBytes)
+    throw new ProblemError("conflict", `it does not read its input: ${pending} bytes are waiting already`);
+}

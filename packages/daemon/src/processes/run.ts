@@ -1,0 +1,121 @@
+/** Runs a program to its end: for an answer with its output, or with the output passed on as it comes. */
+import {
+  type OutputStream,
+  ProblemError,
+  type RunProcessEnd,
+  type RunProcessRequest,
+  type RunProcessResult,
+} from "@sandbox-agent/schema";
+import { requireDirectory } from "../session/directory.ts";
+import { startChild } from "./child.ts";
+import type { Processes } from "./processes.ts";
+
+type TakeOutput = (stream: OutputStream, bytes: Uint8Array) => Promise<void> | void;
+
+export interface Run {
+  end: Promise<RunProcessEnd>;
+}
+
+/** Starts it. It is killed when its time is over or the signal is given. */
+export async function startRun(
+  processes: Processes,
+  request: Omit<RunProcessRequest, "maxOutputBytes">,
+  signal: AbortSignal,
+  onOutput: TakeOutput,
+): Promise<Run> {
+  const timeoutMs = timeoutOf(processes, request);
+  const release = processes.reserve();
+  try {
+    const { command, args = [], env } = request;
+    const cwd = await requireDirectory(request.cwd ?? null);
+    const environment = processes.environmentWith(env);
+    const child = startChild({ command, args, cwd, env: environment, terminal: null, interactive: false, onOutput });
+    const started = performance.now();
+    const deadline = new Deadline(timeoutMs, () => child.kill());
+    const kill = () => child.kill();
+    signal.addEventListener("abort", kill);
+    if (signal.aborted) kill();
+    const end = child.ended.then(({ code }) => ({
+      exitCode: deadline.passed ? null : code,
+      timedOut: deadline.passed,
+      durationMs: Math.round(performance.now() - started),
+    }));
+    const settled = end.finally(() => {
+      deadline.clear();
+      signal.removeEventListener("abort", kill);
+      release();
+    });
+    return { end: settled };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+export async function runToEnd(
+  processes: Processes,
+  request: RunProcessRequest,
+  signal: AbortSignal,
+): Promise<RunProcessResult> {
+  const limit = request.maxOutputBytes ?? processes.config.maxOutputBytes;
+  if (limit > processes.config.maxOutputBytes)
+    throw new ProblemError("invalid_request", `maxOutputBytes: may be at most ${processes.config.maxOutputBytes}`);
+  const kept = { stdout: new Beginning(limit), stderr: new Beginning(limit) };
+  const { end } = await startRun(processes, request, signal, (stream, bytes) => {
+    if (stream !== "pty") kept[stream].add(bytes);
+  });
+  return {
+    ...(await end),
+    stdout: kept.stdout.text(),
+    stderr: kept.stderr.text(),
+    stdoutTruncated: kept.stdout.truncated,
+    stderrTruncated: kept.stderr.truncated,
+  };
+}
+
+function timeoutOf({ config }: Processes, { timeoutMs }: Pick<RunProcessRequest, "timeoutMs">): number {
+  const { defaultRunTimeoutMs, maxRunTimeoutMs } = config;
+  if (timeoutMs === undefined) return Math.min(defaultRunTimeoutMs, maxRunTimeoutMs);
+  if (timeoutMs <= maxRunTimeoutMs) return timeoutMs;
+  throw new ProblemError(
+    "invalid_request",
+    `timeoutMs: may be at most ${maxRunTimeoutMs}; create a process for what takes longer`,
+  );
+}
+
+class Deadline {
+  passed = false;
+  readonly #timer: Timer;
+
+  constructor(milliseconds: number, onPassed: () => void) {
+    this.#timer = setTimeout(() => {
+      this.passed = true;
+      onPassed();
+    }, milliseconds);
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** The beginning of a stream, up to a limit. */
+class Beginning {
+  truncated = false;
+  readonly #chunks: Uint8Array[] = [];
+  #room: number;
+
+  constructor(limit: number) {
+    this.#room = limit;
+  }
+
+  add(bytes: Uint8Array): void {
+    this.truncated ||= bytes.length > this.#room;
+    if (this.#room > 0) this.#chunks.push(bytes.slice(0, this.#room));
+    this.#room -= Math.min(this.#room, bytes.length);
+  }
+
+  text(): string {
+    return Buffer.concat(this.#chunks).toString("utf8");
+  }
+}

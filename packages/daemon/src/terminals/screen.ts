@@ -1,0 +1,150 @@
+/**
+ * What a terminal shows. An emulator follows the terminal's log, so that whoever comes later gets the screen as it is
+ * instead of all that led to it.
+ */
+
+import { type TerminalScreen, TerminalSize } from "@sandbox-agent/schema";
+import type { SerializeAddon } from "@xterm/addon-serialize";
+import type { Terminal as Emulator, IBufferLine } from "@xterm/headless";
+import { followLog } from "../processes/follow-log.ts";
+import type { LogEntry, OutputLog } from "../processes/output-log.ts";
+
+/** A screen and the sequence of the log entry after which it looks so. */
+export interface Snapshot extends TerminalScreen {
+  position: number;
+}
+
+interface Waiting {
+  /** The snapshot must show the entry with this sequence. */
+  position: number;
+  resolve(snapshot: Snapshot): void;
+}
+
+interface Parts {
+  emulator: Emulator;
+  serializer: SerializeAddon;
+}
+
+const scrollback = 1000;
+
+export class Screen {
+  readonly #log: OutputLog;
+  readonly #waiting: Waiting[] = [];
+  readonly #answer: (reply: string) => void;
+  #parts: Parts | null = null;
+  #cursorHidden = false;
+  #position = 0;
+  #parsing = true;
+  /** The last look of a terminal that has ended; the emulator is gone then. */
+  #final: Snapshot | null = null;
+
+  /** `answer` gets what a terminal says of itself when a program asks, such as where its cursor is. */
+  constructor(log: OutputLog, size: TerminalSize, answer: (reply: string) => void) {
+    this.#log = log;
+    this.#answer = answer;
+    void this.#follow(size);
+  }
+
+  /** The screen with everything that has been written until now. */
+  snapshot(): Promise<Snapshot> {
+    if (this.#final) return Promise.resolve(this.#final);
+    const position = this.#log.last;
+    const now = this.#parts && !this.#parsing && this.#position >= position ? this.#look(this.#parts) : null;
+    if (now) return Promise.resolve(now);
+    return new Promise((resolve) => this.#waiting.push({ position, resolve }));
+  }
+
+  async #follow(size: TerminalSize): Promise<void> {
+    const parts = await createEmulator(size);
+    parts.emulator.onData(this.#answer);
+    this.#watchCursor(parts.emulator);
+    this.#parts = parts;
+    this.#parsing = false;
+    followLog(this.#log, 0, {
+      take: async (entries) => {
+        this.#parsing = true;
+        for (const entry of entries) await show(parts.emulator, entry);
+        this.#parsing = false;
+        this.#position = entries.at(-1)?.sequence ?? this.#position;
+        this.#tell(parts, this.#position);
+      },
+      dry: (ended) => {
+        // What could not be stored is not waited for.
+        this.#position = this.#log.last;
+        this.#tell(parts, this.#position);
+        if (ended) this.#finish(parts);
+      },
+    });
+  }
+
+  #tell(parts: Parts, position: number): void {
+    const ready = this.#waiting.filter((waiting) => waiting.position <= position);
+    if (ready.length === 0) return;
+    const snapshot = this.#look(parts);
+    for (const waiting of ready) {
+      this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+      waiting.resolve(snapshot);
+    }
+  }
+
+  #look({ emulator, serializer }: Parts): Snapshot {
+    const { cols, rows } = emulator;
+    const { active } = emulator.buffer;
+    const lines = Array.from({ length: rows }, (_, y) => lineText(active.getLine(active.baseY + y)));
+    return {
+      cols,
+      rows,
+      cursor: { x: active.cursorX, y: active.cursorY },
+      text: lines.join("\n").trimEnd(),
+      ansi: serializer.serialize() + (this.#cursorHidden ? "\x1b[?25l" : ""),
+      position: this.#position,
+    };
+  }
+
+  /** The serializer leaves out whether the cursor is shown. */
+  #watchCursor({ parser }: Emulator): void {
+    const watch = (final: "h" | "l") =>
+      parser.registerCsiHandler({ prefix: "?", final }, (parameters) => {
+        if (parameters.includes(25)) this.#cursorHidden = final === "l";
+        return false;
+      });
+    watch("h");
+    watch("l");
+  }
+
+  #finish(parts: Parts): void {
+    this.#final = this.#look(parts);
+    this.#parts = null;
+    parts.emulator.dispose();
+  }
+}
+
+/** Loaded with the first terminal: a daemon without any starts faster. */
+async function createEmulator({ cols, rows }: TerminalSize): Promise<Parts> {
+  const [{ Terminal }, { SerializeAddon }] = await Promise.all([
+    import("@xterm/headless"),
+    import("@xterm/addon-serialize"),
+  ]);
+  const emulator = new Terminal({ cols, rows, scrollback, allowProposedApi: true });
+  const serializer = new SerializeAddon();
+  emulator.loadAddon(serializer);
+  return { emulator, serializer };
+}
+
+/** Resolves when the emulator has worked it in. */
+function show(emulator: Emulator, { kind, data }: LogEntry): Promise<void> | void {
+  if (kind === "resize") {
+    const { cols, rows } = sizeOf(data);
+    return emulator.resize(cols, rows);
+  }
+  return new Promise((resolve) => emulator.write(data, resolve));
+}
+
+/** Without the blanks at its end, whether a program wrote them or not. */
+function lineText(line: IBufferLine | undefined): string {
+  return line?.translateToString(true).trimEnd() ?? "";
+}
+
+export function sizeOf(data: Uint8Array): TerminalSize {
+  return TerminalSize.parse(JSON.parse(new TextDecoder().decode(data)));
+}

@@ -1,0 +1,99 @@
+/** The operations on terminals. Part of the table in operations.ts. */
+import type { Operation } from "./operations.ts";
+import { InputWritten, TerminalSize } from "./processes.ts";
+import {
+  AttachTmuxRequest,
+  TerminalClientFrame,
+  TerminalInfo,
+  TerminalInput,
+  TerminalList,
+  TerminalScreen,
+  TerminalServerFrame,
+} from "./terminals.ts";
+
+const one = "/v1/terminals/{terminal_id}";
+
+export const terminalSocket = {
+  status: 101,
+  socket: { server: TerminalServerFrame, client: TerminalClientFrame },
+} as const;
+
+export const terminalOperations = {
+  listTerminals: {
+    method: "GET",
+    path: "/v1/terminals",
+    tag: "terminals",
+    summary: "Terminals of processes, of agents and of tmux",
+    success: { status: 200, json: TerminalList },
+  },
+  attachTmux: {
+    method: "POST",
+    path: "/v1/terminals/tmux",
+    tag: "terminals",
+    summary: "Open a terminal onto a pane of a running tmux",
+    description: "The pane keeps its size and its own clients. A pane that is open already is answered as it is.",
+    body: AttachTmuxRequest,
+    success: { status: 200, json: TerminalInfo },
+    problems: ["not_found", "process_not_started"],
+  },
+  getTerminal: {
+    method: "GET",
+    path: one,
+    tag: "terminals",
+    summary: "One terminal",
+    success: { status: 200, json: TerminalInfo },
+    problems: ["not_found"],
+  },
+  closeTerminal: {
+    method: "DELETE",
+    path: one,
+    tag: "terminals",
+    summary: "Let go of a tmux pane, which lives on, or forget a terminal that has ended",
+    success: { status: 204 },
+    problems: ["not_found", "conflict"],
+  },
+  getTerminalScreen: {
+    method: "GET",
+    path: `${one}/screen`,
+    tag: "terminals",
+    summary: "What a terminal shows now",
+    success: { status: 200, json: TerminalScreen },
+    problems: ["not_found"],
+  },
+  writeTerminalInput: {
+    method: "POST",
+    path: `${one}/input`,
+    tag: "terminals",
+    summary: "Type into a terminal",
+    body: TerminalInput,
+    success: { status: 200, json: InputWritten },
+    problems: ["not_found", "conflict", "payload_too_large"],
+  },
+  resizeTerminal: {
+    method: "POST",
+    path: `${one}/resize`,
+    tag: "terminals",
+    summary: "Change the size of a terminal",
+    body: TerminalSize,
+    success: { status: 200, json: TerminalSize },
+    problems: ["not_found", "conflict"],
+  },
+  getTerminalRecording: {
+    method: "GET",
+    path: `${one}/recording`,
+    tag: "terminals",
+    summary: "What a terminal has shown, as an asciicast v2 recording",
+    success: { status: 200, text: "application/x-asciicast" },
+    problems: ["not_found"],
+  },
+  attachTerminal: {
+    method: "GET",
+    path: `${one}/ws`,
+    tag: "terminals",
+    summary: "Attach to a terminal",
+    description:
+      "A WebSocket. Binary frames are what the terminal shows, beginning with its present screen; text frames are JSON. A viewer that cannot keep up is given the present screen again instead of all it missed. Closes when the terminal has ended. Browsers give the token as `access_token`.",
+    success: terminalSocket,
+    problems: ["not_found", "permission_denied"],
+  },
+} as const satisfies Record<string, Operation>;
