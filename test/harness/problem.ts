@@ -18,6 +18,7 @@ const contract = {
   internal_error: [500, "Internal Error"],
   install_failed: [500, "Install Failed"],
   agent_process_exited: [500, "Agent Process Exited"],
+  checkpoints_unavailable: [503, "Checkpoints Unavailable"],
   storage_unavailable: [503, "Storage Unavailable"],
   shutting_down: [503, "Shutting Down"],
 } as const;

@@ -1,6 +1,7 @@
 /** The whole command tree. */
 import { type Argument, Command } from "commander";
 import { addAgents } from "./commands/agents.ts";
+import { addConfig } from "./commands/config.ts";
 import { addCredentials } from "./commands/credentials.ts";
 import { addDaemon } from "./commands/daemon.ts";
 import { addInstallAgent } from "./commands/install-agent.ts";
@@ -32,6 +33,7 @@ export function createProgram(): Command {
   const api = program.command("api").description("Call the API of a running daemon");
   addAgents(api, "Agents: what is there, installing, modes and models");
   addSessions(api, "Sessions: create, talk, watch, answer, end");
+  addConfig(api);
   addMeta(api);
   addAgents(program, "Same as `api agents`");
   addSessions(program, "Same as `api sessions`");

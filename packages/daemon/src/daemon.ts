@@ -3,7 +3,10 @@ import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentEnvironment, type AgentRegistry, agentRegistry, sweepOwned } from "@sandbox-agent/agents";
+import { CheckpointTable } from "./changes/checkpoint-table.ts";
+import { Workspaces } from "./changes/workspaces.ts";
 import { agentEnvironment } from "./config/agent-environment.ts";
+import { DirectoryConfig } from "./config/directory-config.ts";
 import type { DaemonOptions } from "./config/options.ts";
 import { createServer } from "./http/server.ts";
 import { EventStreams } from "./http/sse.ts";
@@ -51,6 +54,11 @@ export async function startDaemon(
     table: new SessionTable(database),
     turnStallMs,
     skillsDir: join(workDir, "skills"),
+    workspaces: new Workspaces(new CheckpointTable(database), {
+      shadows: join(workDir, "checkpoints"),
+      idleMs: options.agentIdleMs,
+    }),
+    config: new DirectoryConfig(database),
   };
   environment.installer.onProgress((progress) => {
     log.feed.announce({ type: "install.progress", time: new Date().toISOString(), data: progress });
@@ -71,6 +79,7 @@ export async function startDaemon(
       stopRetention();
       quiet.stop();
       await sessions.stop();
+      await shared.workspaces.close();
       const closed = Promise.all([...agents.values()].map((agent) => agent.close?.()));
       await Promise.all([streams.closeAll(), Promise.race([closed, Bun.sleep(agentGraceMs)])]);
       sweepOwned(environment.owner);

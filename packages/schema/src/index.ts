@@ -1,5 +1,7 @@
 /** The language of sandbox-agent: events, requests, answers, problems, and the pure functions over them. */
 export * from "./agent.ts";
+export * from "./changes.ts";
+export * from "./config.ts";
 export * from "./content.ts";
 export * from "./event.ts";
 export * from "./item.ts";

@@ -70,9 +70,11 @@ describe.each(table)("the description of %s", (id, operation) => {
     expect(operationId).toBe(id);
   });
 
-  test("has its parameters, of which those in the path are required", () => {
+  test("has its parameters, of which those in the path and those the query cannot do without are required", () => {
     const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ["path", name, true]);
-    const inQuery = Object.keys(operation.query?.shape ?? {}).map((name) => ["query", name, false]);
+    const inQuery = Object.entries(operation.query?.shape ?? {}).map(([name, schema]) => {
+      return ["query", name, schema instanceof z.ZodType && !schema.safeParse(undefined).success];
+    });
     const inHeader = Object.keys(operation.headers ?? {}).map((name) => ["header", name, false]);
     expect(parameters.map((parameter) => [parameter.in, parameter.name, parameter.required])).toEqual([
       ...inPath,

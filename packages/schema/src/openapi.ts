@@ -81,7 +81,7 @@ function parametersOf({ path, query, headers }: Operation): Json[] {
   }));
   const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => {
     const { description, ...rest } = inlineSchema(schema);
-    return { name, in: "query", required: false, ...(description ? { description } : {}), schema: rest };
+    return { name, in: "query", required: isRequired(schema), ...(description ? { description } : {}), schema: rest };
   });
   const inHeader = Object.entries(headers ?? {}).map(([name, description]) => ({
     name,
@@ -91,6 +91,10 @@ function parametersOf({ path, query, headers }: Operation): Json[] {
     schema: { type: "string" },
   }));
   return [...inPath, ...inQuery, ...inHeader];
+}
+
+function isRequired(schema: unknown): boolean {
+  return schema instanceof z.ZodType && !schema.safeParse(undefined).success;
 }
 
 function responsesOf(operation: Operation): Json {

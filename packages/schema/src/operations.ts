@@ -4,6 +4,8 @@
  */
 import * as z from "zod";
 import { AgentInfo, AgentList, AgentModels, AgentModes, InstallRequest } from "./agent.ts";
+import { changesOperations } from "./changes-operations.ts";
+import { configOperations } from "./config-operations.ts";
 import { UniversalEvent } from "./event.ts";
 import { MessageRequest, PermissionReplyRequest, QuestionReplyRequest } from "./message.ts";
 import type { ProblemKind } from "./problem.ts";
@@ -27,10 +29,10 @@ export type Success =
   | { status: 204 };
 
 export interface Operation {
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `{name}` for a parameter. */
   path: string;
-  tag: "meta" | "agents" | "sessions" | "messages" | "events" | "requests";
+  tag: "meta" | "agents" | "sessions" | "messages" | "events" | "requests" | "changes" | "config";
   summary: string;
   description?: string;
   /** Request headers with a meaning, name → description. */
@@ -327,6 +329,9 @@ export const operations = {
     success: { status: 204 },
     problems: ["session_not_found"],
   },
+
+  ...changesOperations,
+  ...configOperations,
 } as const satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;

@@ -20,6 +20,7 @@ const table: [ProblemKind, number, string, string][] = [
   ["install_failed", 500, "Install Failed", "install failed"],
   ["agent_process_exited", 500, "Agent Process Exited", "agent process exited"],
   ["stream_error", 502, "Stream Error", "stream error"],
+  ["checkpoints_unavailable", 503, "Checkpoints Unavailable", "checkpoints unavailable"],
   ["storage_unavailable", 503, "Storage Unavailable", "storage unavailable"],
   ["shutting_down", 503, "Shutting Down", "shutting down"],
   ["timeout", 504, "Timeout", "timeout"],

@@ -20,6 +20,7 @@ export const problemKinds = {
   install_failed: { status: 500, title: "Install Failed" },
   agent_process_exited: { status: 500, title: "Agent Process Exited" },
   stream_error: { status: 502, title: "Stream Error" },
+  checkpoints_unavailable: { status: 503, title: "Checkpoints Unavailable" },
   storage_unavailable: { status: 503, title: "Storage Unavailable" },
   shutting_down: { status: 503, title: "Shutting Down" },
   timeout: { status: 504, title: "Timeout" },

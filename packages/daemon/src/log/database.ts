@@ -40,6 +40,27 @@ const migrations = [
     PRIMARY KEY (session, key)
   ) WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE checkpoints (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    session INTEGER NOT NULL,
+    directory TEXT NOT NULL,
+    turn INTEGER,
+    reason TEXT NOT NULL,
+    title TEXT,
+    tree TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  );
+  CREATE INDEX checkpoints_session ON checkpoints (session);
+  CREATE INDEX checkpoints_directory ON checkpoints (directory);
+  CREATE TABLE directory_config (
+    kind TEXT NOT NULL,
+    directory TEXT NOT NULL,
+    name TEXT NOT NULL,
+    config TEXT NOT NULL,
+    PRIMARY KEY (kind, directory, name)
+  ) WITHOUT ROWID;
+  `,
 ];
 
 export const pageCacheKiB = 8 * 1024;
