@@ -100,11 +100,11 @@ export class SessionChanges {
     this.turnEnded();
   }
 
-  async #finish({ number, tools, begun, released }: RunningTurn): Promise<void> {
+  async #finish({ number, begun, released }: RunningTurn): Promise<void> {
     try {
       await begun;
-      // Words alone change no file, so the watch is trusted; after a tool its last hints may still be on their way.
-      await this.#keep(tools.used ? "now" : "hinted", { reason: "turn_ended", turn: number });
+      // Hints about the last changes may still be on their way, so everything is looked at.
+      await this.#keep("now", { reason: "turn_ended", turn: number });
     } catch {
       // The status of the workspace has it.
     } finally {

@@ -13,12 +13,9 @@ const rememberedText = 64 * 1024;
 
 export class ToolMemory {
   #calls: Call[] = [];
-  /** Whether any tool ran in this turn. */
-  used = false;
 
   observe(item: UniversalItem, isCompleted: boolean): void {
     if (item.kind !== "tool_call" && item.kind !== "tool_result") return;
-    this.used = true;
     for (const part of item.content) {
       if (part.type !== "tool_call" && part.type !== "tool_result") continue;
       const call = this.#call(part.call_id);

@@ -84,11 +84,6 @@ export class Workspace {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Looks at everything, so that no change is missed whose hint is still on its way. */
-  look(): Promise<void> {
-    return this.#inOrder(() => this.#lookAndTell("all"));
-  }
-
   /**
    * The tree of the files as they are. `hinted` trusts the watch to have told of every change: it costs nothing when
    * there was none. `now` looks at everything.
