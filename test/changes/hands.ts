@@ -29,7 +29,7 @@ export function agentWithHands(): AgentRegistry {
 }
 
 async function run(command: string, directory: string): Promise<void> {
-  const child = Bun.spawn(["sh", "-c", command], { cwd: directory, stdout: "ignore", stderr: "inherit" });
+  const child = Bun.spawn(["/bin/sh", "-c", command], { cwd: directory, stdout: "ignore", stderr: "inherit" });
   await child.exited;
 }
 

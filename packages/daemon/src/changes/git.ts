@@ -41,7 +41,7 @@ const lockPatienceMs = 5000;
 const pollMs = 50;
 
 export function findGit(): string | null {
-  return Bun.which("git");
+  return Bun.which("git", { PATH: process.env.PATH ?? "" });
 }
 
 /** Makes the repository if it is not there, and waits for a git that a killed daemon may have left at work. */

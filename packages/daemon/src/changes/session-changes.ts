@@ -73,12 +73,11 @@ export class SessionChanges {
       stopListening();
       use.released();
     };
-    const begun = this.#keep("hinted", { reason: "turn_started", turn: number }).then(
-      () => {
-        stopListening = workspace.listen((changes) => this.#tell(number, tools.attribute(changes)));
-      },
-      () => {},
-    );
+    const listen = () => {
+      stopListening = workspace.listen((changes) => this.#tell(number, tools.attribute(changes)));
+    };
+    // Changes can be told of even where they cannot be kept.
+    const begun = this.#keep("hinted", { reason: "turn_started", turn: number }).then(listen, listen);
     this.#turn = { number, tools, begun, ended: use.ended, released };
     await Promise.race([begun, Bun.sleep(patienceMs)]);
   }

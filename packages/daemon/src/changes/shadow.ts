@@ -6,9 +6,6 @@ import { findGit, type Git, openShadow } from "./git.ts";
 
 const maxDiffBytes = 8 * 1024 * 1024;
 
-/** git is not there, or a directory is in a state it cannot make anything of. */
-export class NoGit extends Error {}
-
 export interface ShadowPlace {
   gitDirectory: string;
   workTree: string;
@@ -32,7 +29,7 @@ export interface Shadow {
 
 export async function createShadow({ gitDirectory, workTree, signal }: ShadowPlace): Promise<Shadow> {
   const program = findGit();
-  if (!program) throw new NoGit("git is not installed");
+  if (!program) throw new Error("git is not installed, and checkpoints need it");
   const git = await openShadow(program, gitDirectory, workTree, signal);
   return {
     async update(paths, keeps) {

@@ -37,7 +37,14 @@ function problemOf(database: Database, statement: string): unknown {
 describe("a database", () => {
   test.each(["a file", "memory"])("in %s has all tables when it is new", (place) => {
     using database = openDatabase(place === "memory" ? ":memory:" : freshPath());
-    expect(tablesOf(database)).toEqual(["checkpoints", "commits", "directory_config", "events", "messages", "sessions"]);
+    expect(tablesOf(database)).toEqual([
+      "checkpoints",
+      "commits",
+      "directory_config",
+      "events",
+      "messages",
+      "sessions",
+    ]);
   });
 
   test("that is empty is brought up to date", () => {
