@@ -1,6 +1,6 @@
 /** What `.gitignore` files leave out. A directory's own rules come on top of those of the directories above it. */
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { excludedNames } from "./limits.ts";
 
@@ -13,17 +13,21 @@ interface Rules {
 /** The rules that hold in one directory, outermost first. */
 export type RuleChain = readonly Rules[];
 
-/** The rules from above the root: those of the repository that the root is a part of, if it is. */
+/**
+ * The rules from above the root: those of the repository that the root is a part of, if it is. A root that these rules
+ * ignore is no part of it: whoever works there means what is there.
+ */
 export function outerRules(root: string): RuleChain {
-  const directories: string[] = [];
-  for (let directory = root; ; directory = dirname(directory)) {
-    if (existsSync(join(directory, ".git"))) {
-      const outer = directories.reverse().flatMap((path) => rulesIn(path, ".gitignore"));
-      return [...rulesIn(directory, ".git/info/exclude"), ...(directory === root ? [] : outer)];
-    }
+  const above: string[] = [];
+  let directory = root;
+  while (!existsSync(join(directory, ".git"))) {
     if (directory === dirname(directory)) return [];
-    directories.push(dirname(directory));
+    directory = dirname(directory);
+    above.unshift(directory);
   }
+  const chain = [...rulesIn(directory, ".git/info/exclude"), ...above.flatMap((path) => rulesIn(path, ".gitignore"))];
+  const isPart = directory === root || !isIgnored(chain, dirname(root), basename(root), true);
+  return isPart ? chain : [];
 }
 
 /** The chain for a directory, given the one of its parent. */

@@ -9,7 +9,8 @@ interface Call {
 }
 
 const rememberedCalls = 32;
-const rememberedText = 64 * 1024;
+const rememberedText = 16 * 1024;
+const searchedPaths = 200;
 
 export class ToolMemory {
   #calls: Call[] = [];
@@ -19,7 +20,8 @@ export class ToolMemory {
     for (const part of item.content) {
       if (part.type !== "tool_call" && part.type !== "tool_result") continue;
       const call = this.#call(part.call_id);
-      call.text = (call.text + textOf(item.content)).slice(-rememberedText);
+      const text = textOf(item.content);
+      if (!call.text.endsWith(text)) call.text = (call.text + text).slice(-rememberedText);
       // A call is over with its result: many agents complete the call itself as soon as its arguments are known.
       call.isOpen = !(part.type === "tool_result" && isCompleted);
     }
@@ -30,8 +32,10 @@ export class ToolMemory {
     const open = this.#calls.filter(({ isOpen }) => isOpen);
     const last = this.#calls.at(-1);
     const atWork = open.length > 0 ? open : last ? [last] : [];
+    // Nobody names hundreds of files, and looking for them would take long.
+    const isBurst = changes.length > searchedPaths;
     return changes.map((change) => {
-      const names = this.#calls.findLast(({ text }) => text.includes(escaped(change.path)));
+      const names = isBurst ? undefined : this.#calls.findLast(({ text }) => speaksOf(text, change.path));
       const call = names ?? (atWork.length === 1 ? atWork[0] : undefined);
       return call ? { ...change, call_id: call.callId } : change;
     });
@@ -49,10 +53,20 @@ export class ToolMemory {
 function textOf(content: readonly ContentPart[]): string {
   return content
     .map((part) => {
-      if (part.type === "tool_call") return part.arguments;
+      if (part.type === "tool_call") return part.arguments.replace(/\\[nrt]/g, " ");
       return part.type === "file_ref" && part.action !== "read" ? escaped(part.path) : "";
     })
     .join("\n");
+}
+
+/** Whether a path stands in a text as a whole, not as a part of another path or word. */
+function speaksOf(text: string, path: string): boolean {
+  const wanted = escaped(path);
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
+    const [before, after] = [text.charAt(at - 1), text.slice(at + wanted.length, at + wanted.length + 2)];
+    if (!/[\w.-]/.test(before) && !/^([\w/-]|\.\w)/.test(after)) return true;
+  }
+  return false;
 }
 
 /** A path as it is written inside JSON. */
