@@ -10,6 +10,14 @@ import { changesOf, git, type Project, projectOf, put, startProject } from "./pr
 
 const contentOf = ({ directory }: Project, path: string) => readFileSync(join(directory, path), "utf8");
 
+/** What it costs, however busy the machine is with other things. */
+async function processorMs(work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
 describe("the diff", () => {
   test("of a turn is what that turn changed", async () => {
     const project = await startProject({ "a.txt": "one\n" });
@@ -169,20 +177,27 @@ describe("checkpoints", () => {
     expect(contentOf(project, "a.txt")).toBe("before");
   });
 
-  test("of twenty thousand unchanged files take less than 300 ms", async () => {
+  test("of twenty thousand unchanged files take less than 300 ms of a processor, and so does restoring one", async () => {
     const project = await startProject();
     for (let index = 0; index < 20_000; index += 1)
       put(project.directory, `d${index % 200}/f${index}.txt`, `${index}\n`);
     const first = await project.client.post("/v1/sessions/p/checkpoints");
-    const times: number[] = [];
-    for (let run = 0; run < 5; run += 1) {
-      const started = performance.now();
-      const again = await project.client.post("/v1/sessions/p/checkpoints");
-      times.push(performance.now() - started);
-      expect(again.json.tree).toBe(first.json.tree);
+    const path = "/v1/sessions/p/checkpoints";
+    const [made, restored] = [[Number.POSITIVE_INFINITY], [Number.POSITIVE_INFINITY]];
+    for (let run = 0; run < 4; run += 1) {
+      made.push(
+        await processorMs(async () => {
+          expect((await project.client.post(path)).json.tree).toBe(first.json.tree);
+        }),
+      );
+      restored.push(
+        await processorMs(async () => {
+          const { json } = await project.client.post(`${path}/${first.json.checkpointId}/restore`);
+          expect(json.undo.tree).toBe(first.json.tree);
+        }),
+      );
     }
-    console.log(`checkpoints of 20k unchanged files: ${times.map(Math.round).join(", ")} ms`);
-    expect(Math.min(...times)).toBeLessThan(300);
+    expect([Math.min(...made), Math.min(...restored)].map((ms) => ms < 300)).toEqual([true, true]);
   }, 120_000);
 });
 

@@ -115,31 +115,34 @@ export class Tree {
     const names = new Set(present.map(({ name }) => name));
     for (const name of listing.entries.keys()) if (!names.has(name)) this.#drop(directory, name, found);
     for (const dirent of present) {
-      await this.#breathe();
-      await this.#lookAtEntry(directory, listing, dirent, found);
+      if (performance.now() - this.#sliceStart > sliceMs) await this.#breathe();
+      const isNewDirectory = this.#lookAtEntry(directory, listing, dirent, found);
+      if (isNewDirectory) await this.#add(below(directory, dirent.name), listing.rules, found);
     }
   }
 
-  async #lookAtEntry(directory: string, { rules, entries }: Listing, dirent: Dirent, found: Found[]): Promise<void> {
+  /** True for a directory that has just joined the tree and is still to be looked through. */
+  #lookAtEntry(directory: string, { rules, entries }: Listing, dirent: Dirent, found: Found[]): boolean {
     const { name } = dirent;
     const known = entries.get(name);
-    if (known?.kind === "ignored") return;
+    if (known?.kind === "ignored") return false;
     const isDirectory = dirent.isDirectory();
     if (known && (known.kind === "directory") !== isDirectory) this.#drop(directory, name, found);
-    else if (known?.kind === "directory") return;
+    else if (known?.kind === "directory") return false;
     const isPlain = isDirectory || dirent.isFile() || dirent.isSymbolicLink();
     if (!known && (!isPlain || isIgnored(rules, join(this.root, directory), name, isDirectory))) {
       entries.set(name, { kind: "ignored" });
-      return;
+      return false;
     }
-    const path = below(directory, name);
     if (isDirectory) {
       entries.set(name, { kind: "directory" });
-      return this.#add(path, rules, found);
+      return true;
     }
-    const stats = statOf(join(this.root, path));
-    if (!stats || stats.isDirectory()) return; // Gone or replaced meanwhile: a hint about that is on its way.
-    this.#keep(path, name, entries, stats, found);
+    const path = below(directory, name);
+    const stats = statOf(`${this.root}/${path}`);
+    // Gone or replaced meanwhile: a hint about that is on its way.
+    if (stats && !stats.isDirectory()) this.#keep(path, name, entries, stats, found);
+    return false;
   }
 
   #keep(path: string, name: string, entries: Map<string, Entry>, stats: Stats, found: Found[]): void {
@@ -189,7 +192,6 @@ export class Tree {
   }
 
   async #breathe(): Promise<void> {
-    if (performance.now() - this.#sliceStart < sliceMs) return;
     await new Promise((resolve) => setImmediate(resolve));
     this.#sliceStart = performance.now();
   }

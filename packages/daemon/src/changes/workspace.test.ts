@@ -73,3 +73,37 @@ describe("a workspace", () => {
     expect(await workspace.snapshot("now")).toBe(tree);
   });
 });
+
+/** Only a namespace of its own can have a limit of its own. */
+const canLimit = Bun.spawnSync(["unshare", "-Ur", "sh", "-c", "echo 5 > /proc/sys/user/max_inotify_watches"], {
+  stdout: "ignore",
+  stderr: "ignore",
+}).success;
+
+test.skipIf(!canLimit)("a workspace that may not watch all of its directories says so, and misses nothing", () => {
+  const directory = temporaryDirectory();
+  const script = join(temporaryDirectory(), "limited.ts");
+  writeFileSync(
+    script,
+    `import { mkdirSync, writeFileSync } from "node:fs";
+     import { defaultLimits } from ${JSON.stringify(join(import.meta.dirname, "limits.ts"))};
+     import { Workspace } from ${JSON.stringify(join(import.meta.dirname, "workspace.ts"))};
+     const directory = ${JSON.stringify(directory)};
+     for (let n = 0; n < 20; n++) {
+       mkdirSync(directory + "/d" + n);
+       writeFileSync(directory + "/d" + n + "/f", "1");
+     }
+     const workspace = new Workspace({ directory, gitDirectory: ${JSON.stringify(join(temporaryDirectory(), "git"))}, limits: defaultLimits, idleMs: 0 });
+     const before = await workspace.snapshot("hinted");
+     writeFileSync(directory + "/d19/f", "2");
+     const { files } = await workspace.diff(before, await workspace.snapshot("hinted"));
+     console.log(JSON.stringify({ trouble: workspace.trouble, files: files.map(({ path }) => path) }));
+     await workspace.close();`,
+  );
+  const limited = `echo 5 > /proc/sys/user/max_inotify_watches && exec ${process.execPath} ${script}`;
+  const { stdout, stderr } = Bun.spawnSync(["unshare", "-Ur", "sh", "-c", limited]);
+  expect(JSON.parse(stdout.toString() || stderr.toString())).toEqual({
+    trouble: { watching: false, checkpoints: true, detail: expect.stringContaining("fs.inotify.max_user_watches") },
+    files: ["d19/f"],
+  });
+});

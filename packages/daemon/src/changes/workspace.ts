@@ -108,6 +108,7 @@ export class Workspace {
       this.#kept = null; // A turn that starts meanwhile waits.
       await this.#lookAndTell("all");
       const before = await this.#keep();
+      if (before === tree) return before;
       const shadow = await this.#requireShadow();
       // Files that were kept once and are ignored now are no part of any tree, but they would be overwritten too.
       const overwritten = await shadow.added(before, tree);
