@@ -162,6 +162,15 @@ describe("checkpoints", () => {
     expect(shadows()).toEqual([]);
   });
 
+  test("go with their session in the middle of a turn", async () => {
+    const dataDir = temporaryDirectory();
+    const project = await startProject({ "a.txt": "1" }, { dataDir });
+    await project.client.send("p", "hold true");
+    expect((await project.client.delete("/v1/sessions/p")).status).toBe(204);
+    await project.client.create("p", { directory: project.directory });
+    expect(await project.checkpoints()).toEqual([]);
+  });
+
   test("survive a restart of the daemon", async () => {
     const [dataDir, directory] = [temporaryDirectory(), temporaryDirectory()];
     put(directory, "a.txt", "before");

@@ -46,10 +46,6 @@ export class CheckpointTable {
     );
   }
 
-  deleteOfSession(session: number): void {
-    this.#guard(() => this.database.query("DELETE FROM checkpoints WHERE session = ?").run(session));
-  }
-
   isKept(directory: string): boolean {
     return this.#guard(
       () => this.database.query("SELECT 1 FROM checkpoints WHERE directory = ? LIMIT 1").get(directory) !== null,

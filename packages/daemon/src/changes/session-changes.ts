@@ -41,6 +41,9 @@ export class SessionChanges {
   readonly #directory: string;
   #turn: RunningTurn | null = null;
   #muted = false;
+  #forgotten = false;
+  /** Done when the last turn that ended has been kept. */
+  #finishing: Promise<void> = Promise.resolve();
 
   constructor(origin: ChangesOrigin, workspaces: Workspaces) {
     this.#origin = origin;
@@ -90,7 +93,7 @@ export class SessionChanges {
     const turn = this.#turn;
     this.#turn = null;
     turn?.ended();
-    if (turn) void this.#finish(turn);
+    if (turn) this.#finishing = this.#finish(turn);
   }
 
   /** Nothing more is told: the session is gone or let go of. */
@@ -165,10 +168,12 @@ export class SessionChanges {
     });
   }
 
-  /** Erases the checkpoints, with everything that was kept for them alone. */
+  /** The session and its checkpoints are gone; so is what was kept for them alone. */
   async forget(): Promise<void> {
+    this.#forgotten = true;
     this.mute();
-    await this.#workspaces.forget(this.#origin.sessionNumber, this.#directory);
+    await this.#finishing;
+    await this.#workspaces.sweep(this.#directory);
   }
 
   async #keep(
@@ -182,6 +187,7 @@ export class SessionChanges {
     tree: string,
     { reason, turn = null, title = null }: { reason: CheckpointReason; turn?: number | null; title?: string | null },
   ): Checkpoint {
+    if (this.#forgotten) throw new Error("the session was deleted");
     const { sessionNumber: session } = this.#origin;
     return this.#workspaces.table.insert({ session, directory: this.#directory, turn, reason, title, tree });
   }

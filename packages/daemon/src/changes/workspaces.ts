@@ -30,9 +30,8 @@ export class Workspaces {
     return workspace;
   }
 
-  /** Erases the checkpoints of a session, and what was kept for them once no other session needs it. */
-  async forget(session: number, directory: string): Promise<void> {
-    this.table.deleteOfSession(session);
+  /** Erases what was kept for checkpoints of a directory if there are none any more. */
+  async sweep(directory: string): Promise<void> {
     if (this.table.isKept(directory) || this.#byDirectory.get(directory)?.inUse) return;
     await this.#byDirectory.get(directory)?.close();
     this.#byDirectory.delete(directory);

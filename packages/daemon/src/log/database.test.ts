@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ProblemError } from "@sandbox-agent/schema";
@@ -45,6 +45,13 @@ describe("a database", () => {
       "messages",
       "sessions",
     ]);
+  });
+
+  test("in a file can be read by nobody else", () => {
+    const path = freshPath();
+    using _ = openDatabase(path);
+    const files = [path, `${path}-wal`, `${path}-shm`].filter((file) => existsSync(file));
+    expect(files.map((file) => statSync(file).mode & 0o077)).toEqual(files.map(() => 0));
   });
 
   test("that is empty is brought up to date", () => {
