@@ -39,9 +39,10 @@ describe.each(real.map((subject) => [subject.id, subject] as const))("%s", (_, s
       const calls = completedItems(all).flatMap(({ content }) =>
         content.flatMap((part) => (part.type === "tool_call" ? [part.call_id] : [])),
       );
-      const [change] = all.flatMap((event): FileChange[] => (event.type === "file.changed" ? event.data.changes : []));
-      expect(change).toMatchObject({ path: "made.txt", kind: "created" });
-      expect(calls).toContain(change?.call_id);
+      const told = all.flatMap((event): FileChange[] => (event.type === "file.changed" ? event.data.changes : []));
+      // Some write a file under another name first, and may be seen doing so.
+      const written = told.findLast(({ path }) => path === "made.txt");
+      expect(calls, `calls that wrote it; told: ${JSON.stringify(told)}`).toContain(written?.call_id);
     },
     timeoutMs,
   );

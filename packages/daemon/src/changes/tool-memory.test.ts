@@ -47,7 +47,7 @@ describe("a change", () => {
 
   test("is that of the tool that names its path, of several", () => {
     const tools = new ToolMemory();
-    tools.observe(call("1", { file_path: '/work/src/"a".ts' }), true);
+    tools.observe(call("1", { file_path: '/project/src/"a".ts' }), true);
     tools.observe(call("2", { command: "make" }), true);
     expect(callBehind(tools, 'src/"a".ts')).toBe("1");
   });
@@ -56,7 +56,7 @@ describe("a change", () => {
     const tools = new ToolMemory();
     tools.observe(call("1", {}), true);
     tools.observe(call("2", {}), true);
-    tools.observe(result("1", { type: "file_ref", path: "/work/a.ts", action: "patch" }), false);
+    tools.observe(result("1", { type: "file_ref", path: "/project/a.ts", action: "patch" }), false);
     expect(callBehind(tools, "a.ts")).toBe("1");
   });
 
@@ -70,7 +70,7 @@ describe("a change", () => {
 
 describe("a path", () => {
   test.each([
-    ["at the end of an absolute one", { path: "/work/src/a.ts" }, true],
+    ["at the end of an absolute one", { path: "/project/src/a.ts" }, true],
     ["in a command", { command: "cat x > src/a.ts && make" }, true],
     ["after a line break", { command: "make\nsrc/a.ts" }, true],
     ["as the beginning of another", { command: "touch src/a.tsx" }, false],
