@@ -1,11 +1,12 @@
 /**
- * Measures the daemon and prints a table: `npm run bench`, or `npm run bench -- daemon` / `agents` for one half. The
+ * Measures the daemon and prints a table: `npm run bench`, or `npm run bench -- daemon` / `agents` / `checkpoints` for one part. The
  * machine is shared and noisy: compare figures of one run with each other, and CPU rather than wall time.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { spawnMeasuredDaemon } from "./daemon.ts";
 import { agentOverhead } from "./measure/agents.ts";
+import { checkpoints } from "./measure/checkpoints.ts";
 import { addedLatency, health, sessionCreation, warmTurn } from "./measure/latency.ts";
 import { memory } from "./measure/memory.ts";
 import { burst, fanOut, history, manySessions } from "./measure/throughput.ts";
@@ -14,6 +15,7 @@ import { type Figure, printTable } from "./table.ts";
 const parts: Record<string, (directory: string) => Promise<Figure[]>> = {
   daemon: daemonFigures,
   agents: agentOverhead,
+  checkpoints,
 };
 const [chosen] = process.argv.slice(2);
 const cache = join(import.meta.dirname, "../node_modules/.cache");

@@ -23,6 +23,7 @@ const contract = {
   agent_process_exited: [500, "Agent Process Exited"],
   registry_refresh_failed: [502, "Registry Refresh Failed"],
   process_not_started: [502, "Process Not Started"],
+  checkpoints_unavailable: [503, "Checkpoints Unavailable"],
   storage_unavailable: [503, "Storage Unavailable"],
   shutting_down: [503, "Shutting Down"],
 } as const;

@@ -3,6 +3,7 @@ import { type Argument, Command } from "commander";
 import { addAgents } from "./commands/agents.ts";
 import { addChat } from "./commands/chat.ts";
 import { addCompletion } from "./commands/completion.ts";
+import { addConfig } from "./commands/config.ts";
 import { addCredentials } from "./commands/credentials.ts";
 import { addDaemon } from "./commands/daemon.ts";
 import { addDoctor } from "./commands/doctor.ts";
@@ -48,6 +49,7 @@ export function createProgram(): Command {
   addFiles(api, "Files: list, read, write, move, delete, archives, search");
   addProcesses(api, "Processes: start, watch, write to, end");
   addTerminals(api, "Terminals: watch and type, of processes and of tmux");
+  addConfig(api);
   addMeta(api);
   addAgents(program, "Same as `api agents`");
   addSessions(program, "Same as `api sessions`");

@@ -10,7 +10,10 @@ import {
   openAgentBook,
   sweepOwned,
 } from "@sandbox-agent/agents";
+import { CheckpointTable } from "./changes/checkpoint-table.ts";
+import { Workspaces } from "./changes/workspaces.ts";
 import { agentEnvironment } from "./config/agent-environment.ts";
+import { DirectoryConfig } from "./config/directory-config.ts";
 import type { DaemonOptions } from "./config/options.ts";
 import { openRoot } from "./fs/root.ts";
 import { createServer } from "./http/server.ts";
@@ -68,6 +71,11 @@ export async function startDaemon(
     table: new SessionTable(database),
     turnStallMs,
     skillsDir: join(workDir, "skills"),
+    workspaces: new Workspaces(new CheckpointTable(database), {
+      shadows: join(workDir, "checkpoints"),
+      idleMs: options.agentIdleMs,
+    }),
+    config: new DirectoryConfig(database),
   };
   environment.installer.onProgress((progress) => {
     log.feed.announce({ type: "install.progress", time: new Date().toISOString(), data: progress });
@@ -109,6 +117,7 @@ export async function startDaemon(
       quiet.stop();
       await Promise.all([sessions.stop(), processes.stop()]);
       terminals.stop();
+      await shared.workspaces.close();
       await Promise.all([streams.closeAll(), Promise.race([agents.close(), Bun.sleep(agentGraceMs)])]);
       sweepOwned(environment.owner);
       await server.stop(true);

@@ -35,6 +35,7 @@ const examples: { [T in EventType]: EventData<T> } = {
   "question.resolved": { ...question, status: "answered", response: "a", metadata: { answers: [["a"]] } },
   "message.queued": { message_id: "m", message: "hi", attachments: [{ path: "/a" }] },
   "message.cancelled": { message_id: "m" },
+  "file.changed": { turn_id: "turn_1", changes: [{ path: "b", kind: "renamed", from: "a", call_id: "c" }] },
   error: { message: "broken", code: "mock_error", details: { mock: true } },
   "agent.unparsed": { error: "no JSON", location: "stdout", raw_hash: "abc" },
 };
@@ -51,9 +52,9 @@ const envelope = {
 const unparsed = { ...envelope, type: "agent.unparsed", data: examples["agent.unparsed"] };
 
 describe("an event", () => {
-  test("has one of sixteen types", () => {
+  test("has one of seventeen types", () => {
     expect(Object.keys(eventData)).toEqual(Object.keys(examples));
-    expect(Object.keys(eventData)).toHaveLength(16);
+    expect(Object.keys(eventData)).toHaveLength(17);
   });
 
   test.each(Object.entries(examples))("of type %s keeps everything it says", (type, data) => {

@@ -1,5 +1,6 @@
 /** The universal event: one envelope, one `data` shape per type. Field names are the public contract. */
 import * as z from "zod";
+import { FileChangedData } from "./changes.ts";
 import { UniversalItem } from "./item.ts";
 import { Attachment } from "./message.ts";
 import { Usage } from "./usage.ts";
@@ -114,6 +115,7 @@ export const eventData = {
   "question.resolved": QuestionData,
   "message.queued": MessageQueuedData,
   "message.cancelled": MessageCancelledData,
+  "file.changed": FileChangedData,
   error: ErrorData,
   "agent.unparsed": AgentUnparsedData,
 } as const;

@@ -1,6 +1,8 @@
 /** The language of sandbox-agent: events, requests, answers, problems, and the pure functions over them. */
 export * from "./agent.ts";
 export * from "./agent-definition.ts";
+export * from "./changes.ts";
+export * from "./config.ts";
 export * from "./content.ts";
 export * from "./content-text.ts";
 export * from "./event.ts";

@@ -5,6 +5,8 @@
 import * as z from "zod";
 import { AgentInfo, AgentList, AgentModels, AgentModes, InstallRequest } from "./agent.ts";
 import { AgentDefinition, AgentRegistryInfo, AgentRegistryRefresh } from "./agent-definition.ts";
+import { changesOperations } from "./changes-operations.ts";
+import { configOperations } from "./config-operations.ts";
 import { UniversalEvent } from "./event.ts";
 import { fileOperations } from "./file-operations.ts";
 import { MessageRequest, PermissionReplyRequest, QuestionReplyRequest } from "./message.ts";
@@ -41,7 +43,18 @@ export interface Operation {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `{name}` for a parameter. */
   path: string;
-  tag: "meta" | "agents" | "sessions" | "messages" | "events" | "requests" | "files" | "processes" | "terminals";
+  tag:
+    | "meta"
+    | "agents"
+    | "sessions"
+    | "messages"
+    | "events"
+    | "requests"
+    | "changes"
+    | "files"
+    | "processes"
+    | "terminals"
+    | "config";
   summary: string;
   description?: string;
   /** Request headers with a meaning, name → description. */
@@ -377,6 +390,8 @@ export const operations = {
   ...fileOperations,
   ...processOperations,
   ...terminalOperations,
+  ...changesOperations,
+  ...configOperations,
 } as const satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;

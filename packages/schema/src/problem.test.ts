@@ -24,6 +24,7 @@ const table: [ProblemKind, number, string, string][] = [
   ["process_not_started", 502, "Process Not Started", "process not started"],
   ["stream_error", 502, "Stream Error", "stream error"],
   ["registry_refresh_failed", 502, "Registry Refresh Failed", "registry refresh failed"],
+  ["checkpoints_unavailable", 503, "Checkpoints Unavailable", "checkpoints unavailable"],
   ["storage_unavailable", 503, "Storage Unavailable", "storage unavailable"],
   ["shutting_down", 503, "Shutting Down", "shutting down"],
   ["timeout", 504, "Timeout", "timeout"],

@@ -24,6 +24,7 @@ export const problemKinds = {
   process_not_started: { status: 502, title: "Process Not Started" },
   stream_error: { status: 502, title: "Stream Error" },
   registry_refresh_failed: { status: 502, title: "Registry Refresh Failed" },
+  checkpoints_unavailable: { status: 503, title: "Checkpoints Unavailable" },
   storage_unavailable: { status: 503, title: "Storage Unavailable" },
   shutting_down: { status: 503, title: "Shutting Down" },
   timeout: { status: 504, title: "Timeout" },

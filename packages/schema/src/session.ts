@@ -1,6 +1,7 @@
 /** Creating, changing and describing sessions. */
 import * as z from "zod";
 import { PermissionMode } from "./agent.ts";
+import { ChangesStatus } from "./changes.ts";
 import { PermissionData, QuestionData } from "./event.ts";
 import { UniversalItem } from "./item.ts";
 import { QueuedMessage } from "./message.ts";
@@ -49,8 +50,11 @@ export type McpServerConfig = z.infer<typeof McpServerConfig>;
 
 export const SkillSource = z
   .object({
-    type: z.enum(["github", "git", "local"]),
-    source: z.string().min(1).meta({ description: "owner/repo, git URL or directory" }),
+    type: z.enum(["github", "git", "local", "archive"]),
+    source: z
+      .string()
+      .min(1)
+      .meta({ description: "owner/repo, git URL, directory, or path or URL of a .tar, .tar.gz or .zip" }),
     skills: z.array(z.string()).optional().meta({ description: "Only skills with these directory names" }),
     ref: z.string().optional(),
     subpath: z.string().optional(),
@@ -140,6 +144,7 @@ export const SessionInfo = z
     usage: Usage.meta({ description: "Totals over all turns" }),
     mcp: z.record(z.string(), McpServerConfig).optional(),
     skills: SkillsConfig.optional(),
+    changes: ChangesStatus.optional().meta({ description: "Only when changes of its directory cannot all be told" }),
   })
   .meta({ id: "SessionInfo" });
 export type SessionInfo = z.infer<typeof SessionInfo>;

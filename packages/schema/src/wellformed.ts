@@ -83,6 +83,8 @@ const mayFollowEnd = new Set([
   "session.updated",
   "message.queued",
   "message.cancelled",
+  // What a turn that ended with its session had changed until then.
+  "file.changed",
 ]);
 
 /**

@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { addOperation } from "../operation-command.ts";
 import { wholeNumber } from "../option-values.ts";
 import type { Table } from "../table.ts";
+import { addChanges } from "./changes.ts";
 import { addEvents } from "./events.ts";
 import { addMessages } from "./messages.ts";
 import { addRequests } from "./requests.ts";
@@ -38,6 +39,7 @@ export function addSessions(parent: Command, description: string): void {
     request: (session_id: string) => ({ params: { session_id } }),
   });
   addRequests(sessions);
+  addChanges(sessions);
   addOperation(sessions, {
     operation: "terminateSession",
     usage: "terminate <session-id>",

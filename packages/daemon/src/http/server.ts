@@ -3,6 +3,8 @@ import { ProblemError } from "@sandbox-agent/schema";
 import type { Logger } from "../logging/logger.ts";
 import { agentHandlers } from "./agents.ts";
 import { tokenCheck } from "./auth.ts";
+import { changeHandlers } from "./changes.ts";
+import { configHandlers } from "./config.ts";
 import type { HttpContext } from "./context.ts";
 import { type CorsOptions, createCors } from "./cors.ts";
 import { docsPage } from "./docs.ts";
@@ -39,6 +41,8 @@ export function createServer(context: HttpContext, options: ServerOptions): Sock
     ...fileHandlers(context),
     ...processHandlers(context),
     ...terminalHandlers(context),
+    ...changeHandlers(context),
+    ...configHandlers(context),
   };
   const routes: Record<string, Route> = {
     ...createRoutes(handlers, tokenCheck(options.token), originCheck(options.cors)),

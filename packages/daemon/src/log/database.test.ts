@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ProblemError } from "@sandbox-agent/schema";
@@ -37,14 +37,28 @@ function problemOf(database: Database, statement: string): unknown {
 describe("a database", () => {
   test.each(["a file", "memory"])("in %s has all tables when it is new", (place) => {
     using database = openDatabase(place === "memory" ? ":memory:" : freshPath());
-    expect(tablesOf(database)).toEqual(["commits", "events", "messages", "sessions"]);
+    expect(tablesOf(database)).toEqual([
+      "checkpoints",
+      "commits",
+      "directory_config",
+      "events",
+      "messages",
+      "sessions",
+    ]);
+  });
+
+  test("in a file can be read by nobody else", () => {
+    const path = freshPath();
+    using _ = openDatabase(path);
+    const files = [path, `${path}-wal`, `${path}-shm`].filter((file) => existsSync(file));
+    expect(files.map((file) => statSync(file).mode & 0o077)).toEqual(files.map(() => 0));
   });
 
   test("that is empty is brought up to date", () => {
     const path = freshPath();
     writeFileSync(path, "");
     using database = openDatabase(path);
-    expect(pragma(database, "user_version")).toBe(1);
+    expect(pragma(database, "user_version")).toBe(2);
   });
 
   test("keeps its data when it is opened again", () => {

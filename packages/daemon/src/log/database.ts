@@ -1,5 +1,6 @@
 /** The SQLite database: opening, settings, schema versions, and how its failures are told to clients. */
 import { Database, SQLiteError } from "bun:sqlite";
+import { closeSync, openSync } from "node:fs";
 import { ProblemError } from "@sandbox-agent/schema";
 
 /**
@@ -40,12 +41,35 @@ const migrations = [
     PRIMARY KEY (session, key)
   ) WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE checkpoints (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    session INTEGER NOT NULL,
+    directory TEXT NOT NULL,
+    turn INTEGER,
+    reason TEXT NOT NULL,
+    title TEXT,
+    tree TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  );
+  CREATE INDEX checkpoints_session ON checkpoints (session);
+  CREATE INDEX checkpoints_directory ON checkpoints (directory);
+  CREATE TABLE directory_config (
+    kind TEXT NOT NULL,
+    directory TEXT NOT NULL,
+    name TEXT NOT NULL,
+    config TEXT NOT NULL,
+    PRIMARY KEY (kind, directory, name)
+  ) WITHOUT ROWID;
+  `,
 ];
 
 export const pageCacheKiB = 8 * 1024;
 
 /** Opens the database at a path, or in memory with `:memory:`, and brings its schema up to date. */
 export function openDatabase(path: string): Database {
+  // Configurations of MCP servers hold keys: they are nobody else's business. The files beside it get the same mode.
+  if (path !== ":memory:") closeSync(openSync(path, "a", 0o600));
   const database = new Database(path, { create: true, strict: true });
   // A commit in WAL mode survives the death of the process at any moment; NORMAL leaves only power loss to the last
   // checkpoint. The busy timeout is short because the wait blocks every other session.

@@ -104,12 +104,13 @@ export class SessionTable {
     );
   }
 
-  /** Erases a session. The row goes first, in one piece with its keys; its events follow in steps, off the hot path. */
+  /** Erases a session. The row goes first, in one piece with its keys and checkpoints; its events follow in steps, off the hot path. */
   delete(number: number): void {
     this.#guard(() =>
       this.#database.transaction(() => {
         this.#database.query("DELETE FROM sessions WHERE number = ?").run(number);
         this.#database.query("DELETE FROM messages WHERE session = ?").run(number);
+        this.#database.query("DELETE FROM checkpoints WHERE session = ?").run(number);
       })(),
     );
   }

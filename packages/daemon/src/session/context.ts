@@ -1,4 +1,6 @@
 /** What every session shares. */
+import type { Workspaces } from "../changes/workspaces.ts";
+import type { DirectoryConfig } from "../config/directory-config.ts";
 import type { EventLog } from "../log/event-log.ts";
 import type { History } from "../log/history.ts";
 import type { SessionTable } from "../log/session-table.ts";
@@ -11,4 +13,6 @@ export interface SessionContext {
   turnStallMs: number;
   /** Where repositories with skills are checked out. */
   skillsDir: string;
+  workspaces: Workspaces;
+  config: DirectoryConfig;
 }

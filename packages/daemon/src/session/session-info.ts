@@ -1,6 +1,7 @@
 /** What clients are told about a session: how it was created, and where its fold stands. */
 import type { AgentSettings } from "@sandbox-agent/agents";
 import {
+  type ChangesStatus,
   type CreateSessionRequest,
   PermissionMode,
   type SessionInfo,
@@ -14,9 +15,11 @@ export interface SessionRecord {
   state: SessionState;
   firstSequence: number;
   createdAt: number;
+  /** What of its directory cannot be watched or kept. */
+  trouble?: ChangesStatus | null;
 }
 
-export function sessionInfo({ id, spec, state, firstSequence, createdAt }: SessionRecord): SessionInfo {
+export function sessionInfo({ id, spec, state, firstSequence, createdAt, trouble }: SessionRecord): SessionInfo {
   const { agentMode, permissionMode, model, variant, title } = state.settings;
   return {
     sessionId: id,
@@ -38,6 +41,7 @@ export function sessionInfo({ id, spec, state, firstSequence, createdAt }: Sessi
     usage: state.usage,
     ...(spec.mcp && { mcp: spec.mcp }),
     ...(spec.skills && { skills: spec.skills }),
+    ...(trouble && { changes: trouble }),
   };
 }
 

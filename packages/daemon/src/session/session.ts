@@ -5,6 +5,7 @@
 import type { Agent, Draft, Turn } from "@sandbox-agent/agents";
 import {
   type CreateSessionRequest,
+  type EventData,
   foldEvent,
   hasRequests,
   isQuiet,
@@ -20,6 +21,7 @@ import {
   type UniversalEvent,
   type UpdateSessionRequest,
 } from "@sandbox-agent/schema";
+import { SessionChanges } from "../changes/session-changes.ts";
 import { clock, type LogRecord, recordEncoder } from "../log/encode.ts";
 import type { LogWriter, Snapshot } from "../log/event-log.ts";
 import { AgentLink, type SessionAgent } from "./agent-link.ts";
@@ -28,6 +30,8 @@ import { historyText } from "./history-text.ts";
 import { closeRequests, type EventBody, endTurn, type ItemMemory, normalize } from "./normalize.ts";
 import { permissionResolved, questionResolved, queueCancelled, userItem } from "./said.ts";
 import { agentSettings, sessionInfo } from "./session-info.ts";
+import { fingerprintOf, setupOf } from "./setup.ts";
+import { linkSkills } from "./skills.ts";
 import { Watchdog } from "./watchdog.ts";
 
 export interface SessionOrigin {
@@ -57,6 +61,8 @@ export class Session implements LogWriter {
   readonly number: number;
   readonly createdAt: number;
   firstSequence: number;
+  /** What it changes in its directory; null when it was given none of its own. */
+  readonly changes: SessionChanges | null;
   readonly #spec: CreateSessionRequest;
   readonly #agent: SessionAgent;
   readonly #context: SessionContext;
@@ -68,6 +74,8 @@ export class Session implements LogWriter {
   #nativeSessionId: string | null;
   #snapshotDue = false;
   #settingsChanged = false;
+  /** The setup the agent was opened with. */
+  #setup: string | null = null;
   #aborting = false;
   /** Whether the agent has been given the message of the running turn. */
   #handedOver = false;
@@ -86,6 +94,7 @@ export class Session implements LogWriter {
     this.#agent = agent;
     this.#context = context;
     this.#encode = recordEncoder(this.id);
+    this.changes = origin.spec.directory ? this.#changesIn(origin.spec.directory) : null;
     this.#link = new AgentLink(agent, (drafts) => this.#accept(drafts));
     this.#watchdog = new Watchdog(context.turnStallMs, () => this.#onSilence());
     this.#memory = { itemIds: new Map(), deltasOf: (open) => this.#deltasOf(open) };
@@ -97,7 +106,14 @@ export class Session implements LogWriter {
 
   info(): SessionInfo {
     const { id, firstSequence, createdAt } = this;
-    return sessionInfo({ id, spec: this.#spec, state: this.#state, firstSequence, createdAt });
+    return sessionInfo({
+      id,
+      spec: this.#spec,
+      state: this.#state,
+      firstSequence,
+      createdAt,
+      trouble: this.changes?.status ?? null,
+    });
   }
 
   // ── Life ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -105,6 +121,7 @@ export class Session implements LogWriter {
   /** Opens the agent and stores the session with its first event. Nothing is stored when either fails. */
   async begin(settings: SessionState["settings"], store: () => void): Promise<void> {
     this.#state = { ...this.#state, settings };
+    this.changes?.prepare();
     await this.#openAgent();
     const { agentMode, permissionMode, model, variant, title } = settings;
     const metadata = { agent: this.#spec.agent, agentMode, permissionMode, model, variant, ...(title && { title }) };
@@ -151,6 +168,7 @@ export class Session implements LogWriter {
   /** Lets go of the agent without a word in the log. */
   async close(): Promise<void> {
     this.#watchdog.stop();
+    this.changes?.mute();
     await Promise.race([this.#link.cut(), Bun.sleep(closeGraceMs)]);
   }
 
@@ -258,7 +276,9 @@ export class Session implements LogWriter {
 
   async #handOver(turn: Turn, turnId: string): Promise<void> {
     try {
+      const filesKept = this.changes?.turnStarted(turn.number);
       const agentSession = await this.#openAgent();
+      await filesKept;
       if (this.#state.turn?.turnId !== turnId) return;
       if (this.#settingsChanged) await agentSession.configure(agentSettings(this.#state));
       if (this.#state.turn?.turnId !== turnId) return;
@@ -330,13 +350,21 @@ export class Session implements LogWriter {
 
   // ── The agent ───────────────────────────────────────────────────────────────────────────────────────────────────
 
+  /** An agent whose setup has changed meanwhile is opened again: that is how all of them take in a new one. */
   async #openAgent() {
+    const { config, skillsDir } = this.#context;
+    const setup = setupOf(this.#spec, config);
+    const fingerprint = fingerprintOf(setup);
+    if (this.#setup !== fingerprint) {
+      await this.#link.cut();
+      await linkSkills(setup, skillsDir).catch((error) => this.#withoutSkills(error));
+    }
     const agentSession = await this.#link.open({
       sessionId: this.id,
       nativeSessionId: this.#nativeSessionId,
-      directory: this.#spec.directory ?? process.cwd(),
-      mcp: this.#spec.mcp ?? {},
-      skills: this.#spec.skills ?? { sources: [] },
+      directory: setup.directory,
+      mcp: setup.mcp,
+      skills: setup.skills,
       agentVersion: this.#spec.agentVersion ?? null,
       env: this.#spec.env ?? {},
       credentials: this.#spec.credentials ?? {},
@@ -344,8 +372,16 @@ export class Session implements LogWriter {
       history: async () => historyText(this.#earlierEvents()),
       ...agentSettings(this.#state),
     });
+    this.#setup = fingerprint;
     this.#nativeSessionId = agentSession.nativeSessionId ?? this.#nativeSessionId;
     return agentSession;
+  }
+
+  /** A session cannot begin without its skills, but one that has goes on. */
+  #withoutSkills(error: unknown): void {
+    if (this.#state.sequence === 0) throw error;
+    const { message } = asProblem(error);
+    this.#append([{ type: "error", data: { message, code: "skills_unavailable" }, synthetic: true }]);
   }
 
   async #accept(drafts: readonly Draft[]): Promise<void> {
@@ -377,6 +413,15 @@ export class Session implements LogWriter {
       const { message } = asProblem(error);
       this.#append([{ type: "error", data: { message, code: "reply_failed" }, synthetic: true }]);
     }
+  }
+
+  #changesIn(directory: string): SessionChanges {
+    const tell = (data: EventData<"file.changed">) =>
+      void this.#append([{ type: "file.changed", data, synthetic: true }]);
+    return new SessionChanges(
+      { sessionId: this.id, sessionNumber: this.number, directory, tell },
+      this.#context.workspaces,
+    );
   }
 
   // ── Events ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -433,15 +478,22 @@ export class Session implements LogWriter {
         void this.#tellAgent((agentSession) => agentSession.replyPermission(body.data.permission_id, "always"));
         return;
       }
+      case "item.started":
+      case "item.completed":
+        this.changes?.observe(body.data.item, body.type === "item.completed");
+        return;
       case "turn.started":
         this.#handedOver = true;
         this.#watchdog.start();
+        void this.changes?.turnStarted(this.#state.turnCount);
         return;
       case "turn.ended":
+        this.changes?.turnEnded();
         this.#watchdog.stop();
         setImmediate(() => this.#startNext());
         return;
       case "session.ended":
+        this.changes?.turnEnded();
         this.#watchdog.stop();
         void this.#link.cut();
         if (body.data.reason === "error") void this.#append(queueCancelled(this.#state));
@@ -475,6 +527,14 @@ export class Session implements LogWriter {
   }
 
   // ── Checks ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  requireChanges(): SessionChanges {
+    if (this.changes) return this.changes;
+    throw this.#problem(
+      "checkpoints_unavailable",
+      "the session was created without a directory, so its files are not kept; create one with `directory`",
+    );
+  }
 
   #requireOpen(): void {
     const { ended } = this.#state;

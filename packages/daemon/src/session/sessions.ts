@@ -17,7 +17,6 @@ import type { SessionContext } from "./context.ts";
 import { requireDirectory } from "./directory.ts";
 import { Session } from "./session.ts";
 import { sessionInfo } from "./session-info.ts";
-import { linkSkills } from "./skills.ts";
 
 export class Sessions {
   /** Sessions that were used since the daemon started. All others are only in the log. */
@@ -45,8 +44,7 @@ export class Sessions {
     this.#reserve(id);
     try {
       const settings = await settingsFor(agent, spec);
-      const directory = await requireDirectory(spec.directory ?? null);
-      if (spec.skills) await linkSkills(spec.skills, directory, this.context.skillsDir);
+      await requireDirectory(spec.directory ?? null);
       return await this.#begin(id, spec, settings);
     } finally {
       this.#creating.delete(id);
@@ -85,6 +83,7 @@ export class Sessions {
     this.#live.delete(id);
     this.context.log.feed.end(session.number);
     await session.close();
+    await session.changes?.forget();
     await eraseEvents(this.context, session.number);
   }
 

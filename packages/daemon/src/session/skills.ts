@@ -5,24 +5,52 @@
 import { lstat, mkdir, readdir, readlink, rm, stat, symlink } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { ProblemError, type SkillSource, type SkillsConfig } from "@sandbox-agent/schema";
+import type { Setup } from "./setup.ts";
+import { unpack } from "./skill-archive.ts";
 
 const skillFolders = [".agents/skills", ".claude/skills", ".opencode/skill"];
 
-/** `checkouts` is where repositories are kept. Links are made only when all of them can be. */
-export async function linkSkills({ sources }: SkillsConfig, directory: string, checkouts: string): Promise<void> {
-  const found = await Promise.all(sources.map((source) => skillsOf(source, directory, checkouts)));
-  const links = found
-    .flat()
-    .flatMap((target) => skillFolders.map((folder) => ({ target, path: join(directory, folder, basename(target)) })));
-  const missing = await Promise.all(links.map(async (link) => ((await isLinked(link)) ? [] : [link])));
+interface Link {
+  target: string;
+  path: string;
+}
+
+/**
+ * `checkouts` is where repositories are kept. Links are made only when all of them can be. Of skills with the same name
+ * the last wins, so that those a session brought itself replace those of its directory.
+ */
+export async function linkSkills({ directory, skills, directorySkills }: Setup, checkouts: string): Promise<void> {
+  if (skills.sources.length === 0) return;
+  const targets = await findSkills(skills, directory, checkouts);
+  const byName = new Map(targets.map((target) => [basename(target), target]));
+  const replaceable = new Set(await findSkills(directorySkills, directory, checkouts));
+  const links = [...byName.values()].flatMap((target) => linksTo(target, directory));
+  const missing = await Promise.all(links.map(async (link) => ((await isLinked(link, replaceable)) ? [] : [link])));
   for (const { target, path } of missing.flat()) {
     await mkdir(dirname(path), { recursive: true });
+    await rm(path, { force: true });
     await symlink(target, path);
   }
 }
 
+/** The directories of all skills, in the order of their sources. */
+export async function findSkills({ sources }: SkillsConfig, directory: string, checkouts: string): Promise<string[]> {
+  return (await Promise.all(sources.map((source) => skillsOf(source, directory, checkouts)))).flat();
+}
+
+/** Removes the links to skills, as far as they are still those that were made for them. */
+export async function unlinkSkills(skills: SkillsConfig, directory: string, checkouts: string): Promise<void> {
+  const targets = await findSkills(skills, directory, checkouts).catch(() => []);
+  for (const { target, path } of targets.flatMap((found) => linksTo(found, directory)))
+    if ((await readlink(path).catch(() => null)) === target) await rm(path, { force: true });
+}
+
+function linksTo(target: string, directory: string): Link[] {
+  return skillFolders.map((folder) => ({ target, path: join(directory, folder, basename(target)) }));
+}
+
 async function skillsOf(source: SkillSource, directory: string, checkouts: string): Promise<string[]> {
-  const checkout = source.type === "local" ? resolve(directory, source.source) : await checkOut(source, checkouts);
+  const checkout = await rootOf(source, directory, checkouts);
   const root = join(checkout, source.subpath ?? "");
   if (!(await isDirectory(root))) throw invalid(source, `directory ${root} does not exist`);
   const all = await skillDirectories(root);
@@ -32,6 +60,12 @@ async function skillsOf(source: SkillSource, directory: string, checkouts: strin
   const chosen = all.filter((path) => skills.includes(basename(path)));
   if (chosen.length === 0) throw invalid(source, `it has none of the skills ${skills.join(", ")}`);
   return chosen;
+}
+
+async function rootOf(source: SkillSource, directory: string, checkouts: string): Promise<string> {
+  if (source.type === "local") return resolve(directory, source.source);
+  if (source.type === "archive") return unpack(source, directory, checkouts);
+  return checkOut(source, checkouts);
 }
 
 /** The root itself, the folders in its `skills/`, and its direct children, as far as they hold a SKILL.md. */
@@ -83,10 +117,12 @@ async function git(source: SkillSource, args: string[]): Promise<void> {
   if ((await run.exited) !== 0) throw invalid(source, `git could not clone it: ${stderr.trim()}`);
 }
 
-async function isLinked({ target, path }: { target: string; path: string }): Promise<boolean> {
+async function isLinked({ target, path }: Link, replaceable: ReadonlySet<string>): Promise<boolean> {
   const existing = await lstat(path).catch(() => null);
   if (!existing) return false;
-  if (existing.isSymbolicLink() && (await readlink(path)) === target) return true;
+  const linked = existing.isSymbolicLink() ? await readlink(path) : null;
+  if (linked === target) return true;
+  if (linked !== null && replaceable.has(linked)) return false;
   throw new ProblemError("invalid_request", `skill ${basename(target)}: ${path} exists already and is something else`);
 }
 

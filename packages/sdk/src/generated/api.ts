@@ -1025,6 +1025,162 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{session_id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a turn or the whole session changed in its directory
+         * @description A turn that runs, and the session as a whole, are compared with the files as they are now.
+         */
+        get: operations["getDiff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session_id}/checkpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Checkpoints of a session's directory, oldest first */
+        get: operations["listCheckpoints"];
+        put?: never;
+        /**
+         * Keep the files of a session's directory as they are now
+         * @description Every turn makes one by itself when it starts and one when it ends.
+         */
+        post: operations["createCheckpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session_id}/checkpoints/{checkpoint_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What restoring a checkpoint would change */
+        get: operations["previewCheckpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session_id}/checkpoints/{checkpoint_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the files of the directory what they were at a checkpoint
+         * @description Ignored files stay as they are, and so does the conversation. Refused while a turn runs there.
+         */
+        post: operations["restoreCheckpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/config/mcp/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All configured MCP servers */
+        get: operations["listMcpConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/config/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One configured MCP server */
+        get: operations["getMcpConfig"];
+        /**
+         * Configure an MCP server for a directory
+         * @description Every session in the directory gets it, running ones with their next turn. What a session was created with itself wins. A value `<redacted>` keeps the secret that is stored.
+         */
+        put: operations["setMcpConfig"];
+        post?: never;
+        /** Remove an MCP server from a directory */
+        delete: operations["deleteMcpConfig"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/config/skills/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All configured skills */
+        get: operations["listSkillsConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/config/skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One configured entry of skills */
+        get: operations["getSkillsConfig"];
+        /**
+         * Configure skills for a directory
+         * @description Every session in the directory gets it, running ones with their next turn. What a session was created with itself wins.
+         */
+        put: operations["setSkillsConfig"];
+        post?: never;
+        /** Remove skills from a directory */
+        delete: operations["deleteSkillsConfig"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1184,6 +1340,72 @@ export interface components {
         };
         /** @enum {string} */
         PermissionMode: "default" | "plan" | "bypass" | "acceptEdits";
+        /** @enum {string} */
+        FileChangeKind: "created" | "modified" | "deleted" | "renamed";
+        FileChange: {
+            /** @description Relative to the session's directory */
+            path: string;
+            kind: components["schemas"]["FileChangeKind"];
+            /** @description The path before, of a file that was renamed */
+            from?: string;
+            /** @description The tool call that did it, where that is known */
+            call_id?: string;
+        };
+        FileChangedData: {
+            /** @description The turn it happened in; its last change may be told after its end */
+            turn_id: string;
+            changes: components["schemas"]["FileChange"][];
+        };
+        ChangesStatus: {
+            /** @description Whether changes of files are told as they happen */
+            watching: boolean;
+            /** @description Whether diffs and checkpoints are to be had */
+            checkpoints: boolean;
+            /** @description Why not, and what to do about it */
+            detail: string;
+        };
+        /**
+         * @description `restore`: how the directory was before a checkpoint was restored
+         * @enum {string}
+         */
+        CheckpointReason: "turn_started" | "turn_ended" | "manual" | "restore";
+        Checkpoint: {
+            checkpointId: string;
+            reason: components["schemas"]["CheckpointReason"];
+            /** @description Number of the turn, of one that was made for a turn */
+            turn: number | null;
+            title: string | null;
+            /** @description Two checkpoints with the same tree have the same files */
+            tree: string;
+            /** @description Epoch milliseconds */
+            createdAt: number;
+        };
+        CheckpointList: {
+            checkpoints: components["schemas"]["Checkpoint"][];
+        };
+        CreateCheckpointRequest: {
+            title?: string | null;
+        };
+        RestoreResponse: {
+            restored: components["schemas"]["Checkpoint"];
+            /** @description How the directory was before; restore it to go back */
+            undo: components["schemas"]["Checkpoint"];
+        };
+        DiffFile: {
+            path: string;
+            kind: components["schemas"]["FileChangeKind"];
+            from?: string;
+            additions: number;
+            deletions: number;
+            binary: boolean;
+        };
+        DiffResponse: {
+            files: components["schemas"]["DiffFile"][];
+            /** @description Unified diff, with renames as git writes them */
+            diff: string;
+            /** @description The diff was too long and ends early; `files` is complete */
+            truncated: boolean;
+        };
         TextPart: {
             /** @constant */
             type: "text";
@@ -1692,6 +1914,26 @@ export interface components {
             /** @description The agent's own message, only with include_raw */
             raw?: unknown;
             /** @constant */
+            type: "file.changed";
+            data: components["schemas"]["FileChangedData"];
+        } | {
+            event_id: string;
+            /** @description Per session, from 1, without gaps */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC
+             */
+            time: string;
+            session_id: string;
+            native_session_id: string | null;
+            /** @enum {string} */
+            source: "agent" | "daemon";
+            /** @description Made by the daemon to fill a gap of the agent's protocol */
+            synthetic: boolean;
+            /** @description The agent's own message, only with include_raw */
+            raw?: unknown;
+            /** @constant */
             type: "error";
             data: components["schemas"]["ErrorData"];
         } | {
@@ -1714,6 +1956,221 @@ export interface components {
             /** @constant */
             type: "agent.unparsed";
             data: components["schemas"]["AgentUnparsedData"];
+        };
+        McpServerConfig: {
+            /** @enum {string} */
+            type: "local" | "stdio";
+            command: string | string[];
+            args?: string[];
+            env?: {
+                [key: string]: string;
+            };
+            /** @description Alias of env */
+            environment?: {
+                [key: string]: string;
+            };
+            cwd?: string;
+            enabled?: boolean;
+            timeoutMs?: number;
+            /** @description Alias of timeoutMs */
+            timeout?: number;
+        } | {
+            /** @enum {string} */
+            type: "remote" | "http";
+            url: string;
+            headers?: {
+                [key: string]: string;
+            };
+            bearerTokenEnvVar?: string;
+            envHeaders?: {
+                [key: string]: string;
+            };
+            /** @description Alias of envHeaders */
+            envHttpHeaders?: {
+                [key: string]: string;
+            };
+            oauth?: false | {
+                clientId?: string;
+                clientSecret?: string;
+                scope?: string;
+            };
+            /** @enum {string} */
+            transport?: "http" | "sse";
+            enabled?: boolean;
+            timeoutMs?: number;
+            /** @description Alias of timeoutMs */
+            timeout?: number;
+        };
+        SkillSource: {
+            /** @enum {string} */
+            type: "github" | "git" | "local" | "archive";
+            /** @description owner/repo, git URL, directory, or path or URL of a .tar, .tar.gz or .zip */
+            source: string;
+            /** @description Only skills with these directory names */
+            skills?: string[];
+            ref?: string;
+            subpath?: string;
+        };
+        SkillsConfig: {
+            sources: components["schemas"]["SkillSource"][];
+        };
+        CreateSessionRequest: {
+            /** @description Agent id, see GET /v1/agents */
+            agent: string;
+            /** @description Default `build` */
+            agentMode?: string | null;
+            /** @description Default `default` */
+            permissionMode?: components["schemas"]["PermissionMode"] | null;
+            /** @description Default: the agent's default model */
+            model?: string | null;
+            variant?: string | null;
+            /** @description Version to install if the agent is missing */
+            agentVersion?: string | null;
+            /** @description Working directory of the agent; must exist */
+            directory?: string | null;
+            title?: string | null;
+            /** @description MCP servers by name */
+            mcp?: {
+                [key: string]: components["schemas"]["McpServerConfig"];
+            } | null;
+            skills?: components["schemas"]["SkillsConfig"] | null;
+            /** @description Environment variables for the agent. Kept in memory only */
+            env?: {
+                [key: string]: string;
+            } | null;
+            /** @description Keys for this session, by provider (`anthropic`, `openai`, …). Kept in memory only */
+            credentials?: {
+                [key: string]: string;
+            } | null;
+            /** @description Base URLs of model services, by provider (`anthropic`, `openai`, …) */
+            endpoints?: {
+                [key: string]: string;
+            } | null;
+        };
+        CreateSessionResponse: {
+            healthy: boolean;
+            nativeSessionId?: string | null;
+            error?: {
+                type: string;
+                message: string;
+                agent?: string;
+                session_id?: string;
+                details?: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description Applied from the next turn */
+        UpdateSessionRequest: {
+            title?: string | null;
+            model?: string;
+            variant?: string | null;
+            agentMode?: string;
+            permissionMode?: components["schemas"]["PermissionMode"];
+        };
+        /**
+         * @description `waiting`: a permission or question is open
+         * @enum {string}
+         */
+        SessionStatus: "idle" | "running" | "waiting" | "ended";
+        SessionInfo: {
+            sessionId: string;
+            agent: string;
+            agentMode: string;
+            permissionMode: string;
+            model: string | null;
+            variant: string | null;
+            nativeSessionId: string | null;
+            ended: boolean;
+            status: components["schemas"]["SessionStatus"];
+            /** @description Events in the history */
+            eventCount: number;
+            /** @description Sequence of the newest event */
+            lastSequence: number;
+            /** @description Epoch milliseconds */
+            createdAt: number;
+            /** @description Epoch milliseconds */
+            updatedAt: number;
+            directory: string | null;
+            title: string | null;
+            /** @description Messages that wait for the running turn */
+            queue: components["schemas"]["QueuedMessage"][];
+            /** @description Totals over all turns */
+            usage: components["schemas"]["Usage"];
+            mcp?: {
+                [key: string]: components["schemas"]["McpServerConfig"];
+            };
+            skills?: components["schemas"]["SkillsConfig"];
+            /** @description Only when changes of its directory cannot all be told */
+            changes?: components["schemas"]["ChangesStatus"];
+        };
+        SessionList: {
+            sessions: components["schemas"]["SessionInfo"][];
+        };
+        PendingRequests: {
+            permissions: components["schemas"]["PermissionData"][];
+            questions: components["schemas"]["QuestionData"][];
+        };
+        TranscriptItem: {
+            item_id: string;
+            /** @description The agent's own id of this item */
+            native_item_id: string | null;
+            /** @description item_id of the item this one belongs to (subagents) */
+            parent_id: string | null;
+            kind: components["schemas"]["ItemKind"];
+            role: components["schemas"]["ItemRole"] | null;
+            status: components["schemas"]["ItemStatus"];
+            content: components["schemas"]["ContentPart"][];
+            /** @description Sequence of the event that began the item */
+            sequence: number;
+            turn_id: string | null;
+        };
+        TranscriptTurn: {
+            turnId: string | null;
+            messageId: string | null;
+            firstSequence: number;
+            /** @description null while the turn runs */
+            lastSequence: number | null;
+            /** @description Why it ended */
+            reason: string | null;
+            usage: components["schemas"]["Usage"] | null;
+        };
+        TranscriptError: {
+            sequence: number;
+            message: string;
+            code: string | null;
+        };
+        TranscriptResponse: {
+            sessionId: string;
+            status: components["schemas"]["SessionStatus"];
+            lastSequence: number;
+            items: components["schemas"]["TranscriptItem"][];
+            turns: components["schemas"]["TranscriptTurn"][];
+            errors: components["schemas"]["TranscriptError"][];
+            requests: components["schemas"]["PendingRequests"];
+            queue: components["schemas"]["QueuedMessage"][];
+            usage: components["schemas"]["Usage"];
+        };
+        /** @enum {string} */
+        WaitCondition: "idle" | "request" | "ended";
+        WaitResponse: {
+            /** @description The condition that holds; null when the time ran out */
+            reached: components["schemas"]["WaitCondition"] | null;
+            session: components["schemas"]["SessionInfo"];
+        };
+        McpConfigList: {
+            servers: {
+                directory: string;
+                name: string;
+                config: components["schemas"]["McpServerConfig"];
+            }[];
+        };
+        SkillsConfigList: {
+            skills: {
+                directory: string;
+                name: string;
+                config: components["schemas"]["SkillsConfig"];
+            }[];
         };
         /**
          * @description `other`: a socket, pipe or device, or a symbolic link that leads nowhere
@@ -2000,205 +2457,6 @@ export interface components {
             type: "error";
             message: string;
         };
-        McpServerConfig: {
-            /** @enum {string} */
-            type: "local" | "stdio";
-            command: string | string[];
-            args?: string[];
-            env?: {
-                [key: string]: string;
-            };
-            /** @description Alias of env */
-            environment?: {
-                [key: string]: string;
-            };
-            cwd?: string;
-            enabled?: boolean;
-            timeoutMs?: number;
-            /** @description Alias of timeoutMs */
-            timeout?: number;
-        } | {
-            /** @enum {string} */
-            type: "remote" | "http";
-            url: string;
-            headers?: {
-                [key: string]: string;
-            };
-            bearerTokenEnvVar?: string;
-            envHeaders?: {
-                [key: string]: string;
-            };
-            /** @description Alias of envHeaders */
-            envHttpHeaders?: {
-                [key: string]: string;
-            };
-            oauth?: false | {
-                clientId?: string;
-                clientSecret?: string;
-                scope?: string;
-            };
-            /** @enum {string} */
-            transport?: "http" | "sse";
-            enabled?: boolean;
-            timeoutMs?: number;
-            /** @description Alias of timeoutMs */
-            timeout?: number;
-        };
-        SkillSource: {
-            /** @enum {string} */
-            type: "github" | "git" | "local";
-            /** @description owner/repo, git URL or directory */
-            source: string;
-            /** @description Only skills with these directory names */
-            skills?: string[];
-            ref?: string;
-            subpath?: string;
-        };
-        SkillsConfig: {
-            sources: components["schemas"]["SkillSource"][];
-        };
-        CreateSessionRequest: {
-            /** @description Agent id, see GET /v1/agents */
-            agent: string;
-            /** @description Default `build` */
-            agentMode?: string | null;
-            /** @description Default `default` */
-            permissionMode?: components["schemas"]["PermissionMode"] | null;
-            /** @description Default: the agent's default model */
-            model?: string | null;
-            variant?: string | null;
-            /** @description Version to install if the agent is missing */
-            agentVersion?: string | null;
-            /** @description Working directory of the agent; must exist */
-            directory?: string | null;
-            title?: string | null;
-            /** @description MCP servers by name */
-            mcp?: {
-                [key: string]: components["schemas"]["McpServerConfig"];
-            } | null;
-            skills?: components["schemas"]["SkillsConfig"] | null;
-            /** @description Environment variables for the agent. Kept in memory only */
-            env?: {
-                [key: string]: string;
-            } | null;
-            /** @description Keys for this session, by provider (`anthropic`, `openai`, …). Kept in memory only */
-            credentials?: {
-                [key: string]: string;
-            } | null;
-            /** @description Base URLs of model services, by provider (`anthropic`, `openai`, …) */
-            endpoints?: {
-                [key: string]: string;
-            } | null;
-        };
-        CreateSessionResponse: {
-            healthy: boolean;
-            nativeSessionId?: string | null;
-            error?: {
-                type: string;
-                message: string;
-                agent?: string;
-                session_id?: string;
-                details?: {
-                    [key: string]: unknown;
-                };
-            };
-        };
-        /** @description Applied from the next turn */
-        UpdateSessionRequest: {
-            title?: string | null;
-            model?: string;
-            variant?: string | null;
-            agentMode?: string;
-            permissionMode?: components["schemas"]["PermissionMode"];
-        };
-        /**
-         * @description `waiting`: a permission or question is open
-         * @enum {string}
-         */
-        SessionStatus: "idle" | "running" | "waiting" | "ended";
-        SessionInfo: {
-            sessionId: string;
-            agent: string;
-            agentMode: string;
-            permissionMode: string;
-            model: string | null;
-            variant: string | null;
-            nativeSessionId: string | null;
-            ended: boolean;
-            status: components["schemas"]["SessionStatus"];
-            /** @description Events in the history */
-            eventCount: number;
-            /** @description Sequence of the newest event */
-            lastSequence: number;
-            /** @description Epoch milliseconds */
-            createdAt: number;
-            /** @description Epoch milliseconds */
-            updatedAt: number;
-            directory: string | null;
-            title: string | null;
-            /** @description Messages that wait for the running turn */
-            queue: components["schemas"]["QueuedMessage"][];
-            /** @description Totals over all turns */
-            usage: components["schemas"]["Usage"];
-            mcp?: {
-                [key: string]: components["schemas"]["McpServerConfig"];
-            };
-            skills?: components["schemas"]["SkillsConfig"];
-        };
-        SessionList: {
-            sessions: components["schemas"]["SessionInfo"][];
-        };
-        PendingRequests: {
-            permissions: components["schemas"]["PermissionData"][];
-            questions: components["schemas"]["QuestionData"][];
-        };
-        TranscriptItem: {
-            item_id: string;
-            /** @description The agent's own id of this item */
-            native_item_id: string | null;
-            /** @description item_id of the item this one belongs to (subagents) */
-            parent_id: string | null;
-            kind: components["schemas"]["ItemKind"];
-            role: components["schemas"]["ItemRole"] | null;
-            status: components["schemas"]["ItemStatus"];
-            content: components["schemas"]["ContentPart"][];
-            /** @description Sequence of the event that began the item */
-            sequence: number;
-            turn_id: string | null;
-        };
-        TranscriptTurn: {
-            turnId: string | null;
-            messageId: string | null;
-            firstSequence: number;
-            /** @description null while the turn runs */
-            lastSequence: number | null;
-            /** @description Why it ended */
-            reason: string | null;
-            usage: components["schemas"]["Usage"] | null;
-        };
-        TranscriptError: {
-            sequence: number;
-            message: string;
-            code: string | null;
-        };
-        TranscriptResponse: {
-            sessionId: string;
-            status: components["schemas"]["SessionStatus"];
-            lastSequence: number;
-            items: components["schemas"]["TranscriptItem"][];
-            turns: components["schemas"]["TranscriptTurn"][];
-            errors: components["schemas"]["TranscriptError"][];
-            requests: components["schemas"]["PendingRequests"];
-            queue: components["schemas"]["QueuedMessage"][];
-            usage: components["schemas"]["Usage"];
-        };
-        /** @enum {string} */
-        WaitCondition: "idle" | "request" | "ended";
-        WaitResponse: {
-            /** @description The condition that holds; null when the time ran out */
-            reached: components["schemas"]["WaitCondition"] | null;
-            session: components["schemas"]["SessionInfo"];
-        };
         Health: {
             /** @constant */
             status: "ok";
@@ -2252,6 +2510,17 @@ export type AgentModes = components['schemas']['AgentModes'];
 export type AgentModel = components['schemas']['AgentModel'];
 export type AgentModels = components['schemas']['AgentModels'];
 export type PermissionMode = components['schemas']['PermissionMode'];
+export type FileChangeKind = components['schemas']['FileChangeKind'];
+export type FileChange = components['schemas']['FileChange'];
+export type FileChangedData = components['schemas']['FileChangedData'];
+export type ChangesStatus = components['schemas']['ChangesStatus'];
+export type CheckpointReason = components['schemas']['CheckpointReason'];
+export type Checkpoint = components['schemas']['Checkpoint'];
+export type CheckpointList = components['schemas']['CheckpointList'];
+export type CreateCheckpointRequest = components['schemas']['CreateCheckpointRequest'];
+export type RestoreResponse = components['schemas']['RestoreResponse'];
+export type DiffFile = components['schemas']['DiffFile'];
+export type DiffResponse = components['schemas']['DiffResponse'];
 export type TextPart = components['schemas']['TextPart'];
 export type JsonPart = components['schemas']['JsonPart'];
 export type ToolCallPart = components['schemas']['ToolCallPart'];
@@ -2289,6 +2558,24 @@ export type MessageCancelledData = components['schemas']['MessageCancelledData']
 export type ErrorData = components['schemas']['ErrorData'];
 export type AgentUnparsedData = components['schemas']['AgentUnparsedData'];
 export type UniversalEvent = components['schemas']['UniversalEvent'];
+export type McpServerConfig = components['schemas']['McpServerConfig'];
+export type SkillSource = components['schemas']['SkillSource'];
+export type SkillsConfig = components['schemas']['SkillsConfig'];
+export type CreateSessionRequest = components['schemas']['CreateSessionRequest'];
+export type CreateSessionResponse = components['schemas']['CreateSessionResponse'];
+export type UpdateSessionRequest = components['schemas']['UpdateSessionRequest'];
+export type SessionStatus = components['schemas']['SessionStatus'];
+export type SessionInfo = components['schemas']['SessionInfo'];
+export type SessionList = components['schemas']['SessionList'];
+export type PendingRequests = components['schemas']['PendingRequests'];
+export type TranscriptItem = components['schemas']['TranscriptItem'];
+export type TranscriptTurn = components['schemas']['TranscriptTurn'];
+export type TranscriptError = components['schemas']['TranscriptError'];
+export type TranscriptResponse = components['schemas']['TranscriptResponse'];
+export type WaitCondition = components['schemas']['WaitCondition'];
+export type WaitResponse = components['schemas']['WaitResponse'];
+export type McpConfigList = components['schemas']['McpConfigList'];
+export type SkillsConfigList = components['schemas']['SkillsConfigList'];
 export type EntryType = components['schemas']['EntryType'];
 export type FileStat = components['schemas']['FileStat'];
 export type FileEntry = components['schemas']['FileEntry'];
@@ -2324,22 +2611,6 @@ export type TerminalScreen = components['schemas']['TerminalScreen'];
 export type TerminalInput = components['schemas']['TerminalInput'];
 export type TerminalClientFrame = components['schemas']['TerminalClientFrame'];
 export type TerminalServerFrame = components['schemas']['TerminalServerFrame'];
-export type McpServerConfig = components['schemas']['McpServerConfig'];
-export type SkillSource = components['schemas']['SkillSource'];
-export type SkillsConfig = components['schemas']['SkillsConfig'];
-export type CreateSessionRequest = components['schemas']['CreateSessionRequest'];
-export type CreateSessionResponse = components['schemas']['CreateSessionResponse'];
-export type UpdateSessionRequest = components['schemas']['UpdateSessionRequest'];
-export type SessionStatus = components['schemas']['SessionStatus'];
-export type SessionInfo = components['schemas']['SessionInfo'];
-export type SessionList = components['schemas']['SessionList'];
-export type PendingRequests = components['schemas']['PendingRequests'];
-export type TranscriptItem = components['schemas']['TranscriptItem'];
-export type TranscriptTurn = components['schemas']['TranscriptTurn'];
-export type TranscriptError = components['schemas']['TranscriptError'];
-export type TranscriptResponse = components['schemas']['TranscriptResponse'];
-export type WaitCondition = components['schemas']['WaitCondition'];
-export type WaitResponse = components['schemas']['WaitResponse'];
 export type Health = components['schemas']['Health'];
 export type VersionInfo = components['schemas']['VersionInfo'];
 export type EventPage = components['schemas']['EventPage'];
@@ -7491,6 +7762,919 @@ export interface operations {
             };
             /** @description `not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDiff: {
+        parameters: {
+            query?: {
+                /** @description Number of the turn; without it, the whole session */
+                turn?: number;
+            };
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiffResponse"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session_not_found`, `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down`, `checkpoints_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listCheckpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckpointList"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateCheckpointRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkpoint"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down`, `checkpoints_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    previewCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+                checkpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiffResponse"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session_not_found`, `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down`, `checkpoints_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restoreCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+                checkpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoreResponse"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session_not_found`, `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down`, `checkpoints_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMcpConfig: {
+        parameters: {
+            query?: {
+                /** @description Only this directory; without it, all */
+                directory?: string;
+                /** @description Show the values of `env` and `headers` and the OAuth secret, which are `<redacted>` otherwise */
+                reveal?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpConfigList"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMcpConfig: {
+        parameters: {
+            query: {
+                /** @description Absolute path of the directory */
+                directory: string;
+                /** @description Name of the server */
+                mcp_name: string;
+                /** @description Show the values of `env` and `headers` and the OAuth secret, which are `<redacted>` otherwise */
+                reveal?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServerConfig"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setMcpConfig: {
+        parameters: {
+            query: {
+                /** @description Absolute path of the directory */
+                directory: string;
+                /** @description Name of the server */
+                mcp_name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpServerConfig"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteMcpConfig: {
+        parameters: {
+            query: {
+                /** @description Absolute path of the directory */
+                directory: string;
+                /** @description Name of the server */
+                mcp_name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSkillsConfig: {
+        parameters: {
+            query?: {
+                /** @description Only this directory; without it, all */
+                directory?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillsConfigList"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSkillsConfig: {
+        parameters: {
+            query: {
+                /** @description Absolute path of the directory */
+                directory: string;
+                /** @description Name of the entry */
+                skill_name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillsConfig"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setSkillsConfig: {
+        parameters: {
+            query: {
+                /** @description Absolute path of the directory */
+                directory: string;
+                /** @description Name of the entry */
+                skill_name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SkillsConfig"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteSkillsConfig: {
+        parameters: {
+            query: {
+                /** @description Absolute path of the directory */
+                directory: string;
+                /** @description Name of the entry */
+                skill_name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -2,7 +2,7 @@
 import type { Caller, StreamOptions } from "../caller.ts";
 import type { Answer, Body, Bytes, Query } from "../operation.ts";
 import type { CallOptions } from "../transport.ts";
-import type { AgentDefinition, AgentInfo, AgentList, AgentModels, AgentModes, AgentRegistryInfo, AgentRegistryRefresh, AttachTmuxRequest, CreateProcessRequest, CreateSessionRequest, CreateSessionResponse, EventPage, FileEntries, FileStat, Health, InputWritten, InstallRequest, MessageRequest, MoveRequest, MoveResponse, PathResponse, PendingRequests, PermissionReplyRequest, ProcessConfig, ProcessConfigChange, ProcessEvent, ProcessInfo, ProcessInput, ProcessList, ProcessLogEntry, ProcessLogs, QuestionReplyRequest, RunProcessFrame, RunProcessRequest, RunProcessResult, SearchResponse, SessionInfo, SessionList, SignalRequest, TerminalInfo, TerminalInput, TerminalList, TerminalScreen, TerminalSize, TranscriptResponse, UniversalEvent, UpdateSessionRequest, UploadResponse, VersionInfo, WaitResponse, WriteFileResponse } from "./api.ts";
+import type { AgentDefinition, AgentInfo, AgentList, AgentModels, AgentModes, AgentRegistryInfo, AgentRegistryRefresh, AttachTmuxRequest, Checkpoint, CheckpointList, CreateCheckpointRequest, CreateProcessRequest, CreateSessionRequest, CreateSessionResponse, DiffResponse, EventPage, FileEntries, FileStat, Health, InputWritten, InstallRequest, McpConfigList, McpServerConfig, MessageRequest, MoveRequest, MoveResponse, PathResponse, PendingRequests, PermissionReplyRequest, ProcessConfig, ProcessConfigChange, ProcessEvent, ProcessInfo, ProcessInput, ProcessList, ProcessLogEntry, ProcessLogs, QuestionReplyRequest, RestoreResponse, RunProcessFrame, RunProcessRequest, RunProcessResult, SearchResponse, SessionInfo, SessionList, SignalRequest, SkillsConfig, SkillsConfigList, TerminalInfo, TerminalInput, TerminalList, TerminalScreen, TerminalSize, TranscriptResponse, UniversalEvent, UpdateSessionRequest, UploadResponse, VersionInfo, WaitResponse, WriteFileResponse } from "./api.ts";
 
 /** One method for each operation of the API. */
 export interface Methods {
@@ -452,6 +452,94 @@ export interface Methods {
    * `GET /v1/terminals/{terminal_id}/ws`
    */
   attachTerminal(terminalId: string): string;
+  /**
+   * What a turn or the whole session changed in its directory.
+   *
+   * A turn that runs, and the session as a whole, are compared with the files as they are now.
+   *
+   * `GET /v1/sessions/{session_id}/diff`
+   */
+  getDiff(sessionId: string, query?: Query<"getDiff">, options?: CallOptions): Promise<DiffResponse>;
+  /**
+   * Checkpoints of a session's directory, oldest first.
+   *
+   * `GET /v1/sessions/{session_id}/checkpoints`
+   */
+  listCheckpoints(sessionId: string, options?: CallOptions): Promise<CheckpointList>;
+  /**
+   * Keep the files of a session's directory as they are now.
+   *
+   * Every turn makes one by itself when it starts and one when it ends.
+   *
+   * `POST /v1/sessions/{session_id}/checkpoints`
+   */
+  createCheckpoint(sessionId: string, request?: CreateCheckpointRequest, options?: CallOptions): Promise<Checkpoint>;
+  /**
+   * What restoring a checkpoint would change.
+   *
+   * `GET /v1/sessions/{session_id}/checkpoints/{checkpoint_id}/preview`
+   */
+  previewCheckpoint(sessionId: string, checkpointId: string, options?: CallOptions): Promise<DiffResponse>;
+  /**
+   * Make the files of the directory what they were at a checkpoint.
+   *
+   * Ignored files stay as they are, and so does the conversation. Refused while a turn runs there.
+   *
+   * `POST /v1/sessions/{session_id}/checkpoints/{checkpoint_id}/restore`
+   */
+  restoreCheckpoint(sessionId: string, checkpointId: string, options?: CallOptions): Promise<RestoreResponse>;
+  /**
+   * All configured MCP servers.
+   *
+   * `GET /v1/config/mcp/list`
+   */
+  listMcpConfig(query?: Query<"listMcpConfig">, options?: CallOptions): Promise<McpConfigList>;
+  /**
+   * One configured MCP server.
+   *
+   * `GET /v1/config/mcp`
+   */
+  getMcpConfig(query: Query<"getMcpConfig">, options?: CallOptions): Promise<McpServerConfig>;
+  /**
+   * Configure an MCP server for a directory.
+   *
+   * Every session in the directory gets it, running ones with their next turn. What a session was created with itself wins. A value `<redacted>` keeps the secret that is stored.
+   *
+   * `PUT /v1/config/mcp`
+   */
+  setMcpConfig(query: Query<"setMcpConfig">, request: McpServerConfig, options?: CallOptions): Promise<void>;
+  /**
+   * Remove an MCP server from a directory.
+   *
+   * `DELETE /v1/config/mcp`
+   */
+  deleteMcpConfig(query: Query<"deleteMcpConfig">, options?: CallOptions): Promise<void>;
+  /**
+   * All configured skills.
+   *
+   * `GET /v1/config/skills/list`
+   */
+  listSkillsConfig(query?: Query<"listSkillsConfig">, options?: CallOptions): Promise<SkillsConfigList>;
+  /**
+   * One configured entry of skills.
+   *
+   * `GET /v1/config/skills`
+   */
+  getSkillsConfig(query: Query<"getSkillsConfig">, options?: CallOptions): Promise<SkillsConfig>;
+  /**
+   * Configure skills for a directory.
+   *
+   * Every session in the directory gets it, running ones with their next turn. What a session was created with itself wins.
+   *
+   * `PUT /v1/config/skills`
+   */
+  setSkillsConfig(query: Query<"setSkillsConfig">, request: SkillsConfig, options?: CallOptions): Promise<void>;
+  /**
+   * Remove skills from a directory.
+   *
+   * `DELETE /v1/config/skills`
+   */
+  deleteSkillsConfig(query: Query<"deleteSkillsConfig">, options?: CallOptions): Promise<void>;
 }
 
 export function createMethods(api: Caller): Methods {
@@ -523,5 +611,18 @@ export function createMethods(api: Caller): Methods {
     resizeTerminal: (terminalId, request, options) => api.json("resizeTerminal", { path: { terminal_id: terminalId }, body: request, ...options }),
     getTerminalRecording: (terminalId, options) => api.response("getTerminalRecording", { path: { terminal_id: terminalId }, ...options }),
     attachTerminal: (terminalId) => api.socketUrl("attachTerminal", { path: { terminal_id: terminalId } }),
+    getDiff: (sessionId, query, options) => api.json("getDiff", { path: { session_id: sessionId }, query, ...options }),
+    listCheckpoints: (sessionId, options) => api.json("listCheckpoints", { path: { session_id: sessionId }, ...options }),
+    createCheckpoint: (sessionId, request, options) => api.json("createCheckpoint", { path: { session_id: sessionId }, body: request, ...options }),
+    previewCheckpoint: (sessionId, checkpointId, options) => api.json("previewCheckpoint", { path: { session_id: sessionId, checkpoint_id: checkpointId }, ...options }),
+    restoreCheckpoint: (sessionId, checkpointId, options) => api.json("restoreCheckpoint", { path: { session_id: sessionId, checkpoint_id: checkpointId }, ...options }),
+    listMcpConfig: (query, options) => api.json("listMcpConfig", { query, ...options }),
+    getMcpConfig: (query, options) => api.json("getMcpConfig", { query, ...options }),
+    setMcpConfig: (query, request, options) => api.nothing("setMcpConfig", { query, body: request, ...options }),
+    deleteMcpConfig: (query, options) => api.nothing("deleteMcpConfig", { query, ...options }),
+    listSkillsConfig: (query, options) => api.json("listSkillsConfig", { query, ...options }),
+    getSkillsConfig: (query, options) => api.json("getSkillsConfig", { query, ...options }),
+    setSkillsConfig: (query, request, options) => api.nothing("setSkillsConfig", { query, body: request, ...options }),
+    deleteSkillsConfig: (query, options) => api.nothing("deleteSkillsConfig", { query, ...options }),
   };
 }

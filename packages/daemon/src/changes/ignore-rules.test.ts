@@ -1,0 +1,58 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { temporaryDirectory } from "../../../../test/harness/daemon.ts";
+import { isIgnored, outerRules, withOwnRules } from "./ignore-rules.ts";
+
+function directoryWith(files: Record<string, string>): string {
+  const root = temporaryDirectory();
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
+  return root;
+}
+
+describe("rules from above", () => {
+  test("hold in a part of a repository", () => {
+    const root = directoryWith({ ".git/HEAD": "", ".gitignore": "*.log\n", "a/.gitignore": "*.tmp\n", "a/b/c": "" });
+    const below = join(root, "a/b");
+    const chain = withOwnRules(outerRules(below), below);
+    const names = ["x.log", "x.tmp", "x.txt"].filter((name) => isIgnored(chain, below, name, false));
+    expect(names).toEqual(["x.log", "x.tmp"]);
+  });
+
+  test("include what the repository excludes for itself", () => {
+    const root = directoryWith({ ".git/info/exclude": "private\n" });
+    expect(isIgnored(outerRules(root), root, "private", true)).toBe(true);
+  });
+
+  test("do not hold in a directory that they ignore altogether", () => {
+    const root = directoryWith({ ".git/HEAD": "", ".gitignore": "/scratch\n", "scratch/mine/a": "" });
+    expect(outerRules(join(root, "scratch/mine"))).toEqual([]);
+  });
+
+  test("do not exist outside of repositories", () => {
+    const root = directoryWith({ ".gitignore": "*.log\n", "a/b": "" });
+    expect(outerRules(join(root, "a"))).toEqual([]);
+  });
+});
+
+describe("a directory's own rules", () => {
+  test("can take back those from above", () => {
+    const root = directoryWith({ ".gitignore": "*.log\n", "a/.gitignore": "!keep.log\n" });
+    const chain = withOwnRules(withOwnRules([], root), join(root, "a"));
+    const ignored = ["keep.log", "other.log"].map((name) => isIgnored(chain, join(root, "a"), name, false));
+    expect(ignored).toEqual([false, true]);
+  });
+
+  test("know directories from files", () => {
+    const root = directoryWith({ ".gitignore": "build/\n" });
+    const chain = withOwnRules([], root);
+    expect([isIgnored(chain, root, "build", true), isIgnored(chain, root, "build", false)]).toEqual([true, false]);
+  });
+
+  test.each(["node_modules", ".git", "__pycache__"])("need not say %s", (name) => {
+    expect(isIgnored([], "/", name, true)).toBe(true);
+  });
+});

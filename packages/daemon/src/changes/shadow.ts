@@ -1,0 +1,120 @@
+/** Trees of a directory's files in a shadow repository: keeping them, comparing them, putting one back. */
+import { accessSync, constants, lstatSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { DiffFile, DiffResponse } from "@sandbox-agent/schema";
+import { findGit, type Git, openShadow } from "./git.ts";
+
+const maxDiffBytes = 8 * 1024 * 1024;
+
+export interface ShadowPlace {
+  gitDirectory: string;
+  workTree: string;
+  signal: AbortSignal;
+}
+
+/** Calls must come one after the other: they share an index. */
+export interface Shadow {
+  /** Brings the index in line with the files at these paths, of which those not kept leave it. Answers the tree. */
+  update(paths: Iterable<string>, keeps: (path: string) => boolean): Promise<string>;
+  /** Paths in the index. */
+  known(): Promise<string[]>;
+  diff(from: string, to: string): Promise<DiffResponse>;
+  /** Paths that the second tree has and the first has not. */
+  added(from: string, to: string): Promise<string[]>;
+  /** Makes files and index those of a tree. */
+  checkOut(tree: string): Promise<void>;
+  /** Starts over after the index was damaged. */
+  reset(): void;
+}
+
+export async function createShadow({ gitDirectory, workTree, signal }: ShadowPlace): Promise<Shadow> {
+  const program = findGit();
+  if (!program) throw new Error("git is not installed, and checkpoints need it");
+  const git = await openShadow(program, gitDirectory, workTree, signal);
+  return {
+    async update(paths, keeps) {
+      const [kept, gone]: [string[], string[]] = [[], []];
+      for (const path of new Set(paths)) {
+        if (keeps(path) && isReadable(join(workTree, path))) kept.push(path);
+        else gone.push(path);
+      }
+      if (gone.length > 0) await git(["update-index", "-z", "--index-info"], { input: gone.map(removal) });
+      if (kept.length > 0) {
+        const input = kept.map((path) => `${path}\0`);
+        await git(["update-index", "--add", "--remove", "--replace", "-z", "--stdin"], { input });
+      }
+      return (await git(["write-tree"])).text.trim();
+    },
+    known: async () => listed((await git(["ls-files", "-z"])).text),
+    diff: (from, to) => compare(git, from, to),
+    async added(from, to) {
+      return listed((await git(["diff-tree", "-r", "-z", "--name-only", "--diff-filter=A", from, to])).text);
+    },
+    async checkOut(tree) {
+      await git(["read-tree", "--reset", "-u", tree]);
+    },
+    reset: () => rmSync(join(gitDirectory, "index"), { force: true }),
+  };
+}
+
+async function compare(git: Git, from: string, to: string): Promise<DiffResponse> {
+  const options = ["diff-tree", "-r", "-M", "--no-color", "--no-ext-diff", "--no-textconv"];
+  const summary = await git([...options, "-z", "--raw", "--numstat", from, to]);
+  const { text: diff, truncated } = await git([...options, "-p", from, to], { maxBytes: maxDiffBytes });
+  return { files: parseSummary(summary.text), diff, truncated };
+}
+
+const kinds = { A: "created", D: "deleted", R: "renamed" } as const;
+
+/** `--raw` and `--numstat` of the same files, one list after the other, fields separated by NUL. */
+export function parseSummary(text: string): DiffFile[] {
+  const fields = listed(text);
+  const files: DiffFile[] = [];
+  const byPath = new Map<string, DiffFile>();
+  for (let index = 0; index < fields.length; ) {
+    const head = fields[index++] ?? "";
+    const status = /^:\d+ \d+ \S+ \S+ ([A-Z])/.exec(head)?.[1];
+    if (status !== undefined) {
+      const from = status === "R" ? fields[index++] : undefined;
+      const path = fields[index++] ?? "";
+      const kind = status === "A" || status === "D" || status === "R" ? kinds[status] : "modified";
+      const file: DiffFile = {
+        path,
+        kind,
+        ...(from !== undefined && { from }),
+        additions: 0,
+        deletions: 0,
+        binary: false,
+      };
+      files.push(file);
+      byPath.set(path, file);
+      continue;
+    }
+    const [, additions = "", deletions = "", only = ""] = /^(\d+|-)\t(\d+|-)\t([\s\S]*)$/.exec(head) ?? [];
+    // A renamed file has no path here but two fields of their own.
+    if (only === "") index += 1;
+    const file = byPath.get(only === "" ? (fields[index++] ?? "") : only);
+    if (!file) continue;
+    if (additions === "-") file.binary = true;
+    else Object.assign(file, { additions: Number(additions), deletions: Number(deletions) });
+  }
+  return files;
+}
+
+function listed(text: string): string[] {
+  return text.split("\0").slice(0, -1);
+}
+
+function removal(path: string): string {
+  return `0 ${"0".repeat(40)}\t${path}\0`;
+}
+
+/** A link can always be read, wherever it points. */
+function isReadable(path: string): boolean {
+  try {
+    if (!lstatSync(path).isSymbolicLink()) accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,91 @@
+/** Operations on what is configured for a directory: MCP servers and skills. */
+import * as z from "zod";
+import { McpConfigList, redacted, SkillsConfigList } from "./config.ts";
+import type { Operation } from "./operations.ts";
+import { booleanQuery } from "./query.ts";
+import { McpServerConfig, SkillsConfig } from "./session.ts";
+
+const directory = z.string().min(1).describe("Absolute path of the directory");
+const name = z.string().min(1).max(200);
+const mcpEntry = z.object({ directory, mcp_name: name.describe("Name of the server") });
+const skillsEntry = z.object({ directory, skill_name: name.describe("Name of the entry") });
+const oneDirectory = directory.optional().describe("Only this directory; without it, all");
+const reveal = booleanQuery
+  .optional()
+  .describe(`Show the values of \`env\` and \`headers\` and the OAuth secret, which are \`${redacted}\` otherwise`);
+
+const merging =
+  "Every session in the directory gets it, running ones with their next turn. What a session was created with itself wins.";
+
+export const configOperations = {
+  listMcpConfig: {
+    method: "GET",
+    path: "/v1/config/mcp/list",
+    tag: "config",
+    summary: "All configured MCP servers",
+    query: z.object({ directory: oneDirectory, reveal }),
+    success: { status: 200, json: McpConfigList },
+  },
+  getMcpConfig: {
+    method: "GET",
+    path: "/v1/config/mcp",
+    tag: "config",
+    summary: "One configured MCP server",
+    query: mcpEntry.extend({ reveal }),
+    success: { status: 200, json: McpServerConfig },
+    problems: ["not_found"],
+  },
+  setMcpConfig: {
+    method: "PUT",
+    path: "/v1/config/mcp",
+    tag: "config",
+    summary: "Configure an MCP server for a directory",
+    description: `${merging} A value \`${redacted}\` keeps the secret that is stored.`,
+    query: mcpEntry,
+    body: McpServerConfig,
+    success: { status: 204 },
+  },
+  deleteMcpConfig: {
+    method: "DELETE",
+    path: "/v1/config/mcp",
+    tag: "config",
+    summary: "Remove an MCP server from a directory",
+    query: mcpEntry,
+    success: { status: 204 },
+  },
+  listSkillsConfig: {
+    method: "GET",
+    path: "/v1/config/skills/list",
+    tag: "config",
+    summary: "All configured skills",
+    query: z.object({ directory: oneDirectory }),
+    success: { status: 200, json: SkillsConfigList },
+  },
+  getSkillsConfig: {
+    method: "GET",
+    path: "/v1/config/skills",
+    tag: "config",
+    summary: "One configured entry of skills",
+    query: skillsEntry,
+    success: { status: 200, json: SkillsConfig },
+    problems: ["not_found"],
+  },
+  setSkillsConfig: {
+    method: "PUT",
+    path: "/v1/config/skills",
+    tag: "config",
+    summary: "Configure skills for a directory",
+    description: merging,
+    query: skillsEntry,
+    body: SkillsConfig,
+    success: { status: 204 },
+  },
+  deleteSkillsConfig: {
+    method: "DELETE",
+    path: "/v1/config/skills",
+    tag: "config",
+    summary: "Remove skills from a directory",
+    query: skillsEntry,
+    success: { status: 204 },
+  },
+} as const satisfies Record<string, Operation>;
