@@ -42,8 +42,19 @@ export function launchFor(
       [ownerVariable]: environment.owner,
     },
     authMethod: authMethod ?? null,
-    secrets: [...Object.values(keys), ...Object.values(wishes.credentials)].filter((secret) => secret.length >= 8),
+    secrets: [
+      ...Object.values(keys),
+      ...Object.values(wishes.credentials),
+      ...namedSecrets({ ...env, ...wishes.env }),
+    ].filter((secret) => secret.length >= 8),
   };
+}
+
+/** Values of variables that are called like secrets. */
+function namedSecrets(env: Readonly<Record<string, string>>): string[] {
+  return Object.entries(env).flatMap(([name, value]) =>
+    /key|token|secret|passw|credential/i.test(name) ? [value] : [],
+  );
 }
 
 /** The session's own keys win over variables, and those over what else was found on this machine. */
