@@ -5,19 +5,20 @@ import { defaultEndpoint } from "./default-address.ts";
 import { usageError } from "./failure.ts";
 import { endpoint } from "./option-values.ts";
 
-const helpGroup = "Connection:";
+/** The heading under which help lists them. */
+export const connectionHelpGroup = "Connection:";
 
 /** Taken by every command that calls the API. */
 export function addEndpointOption(command: Command): void {
   const option = new Option("-e, --endpoint <url>", "where the daemon is").env("SANDBOX_AGENT_ENDPOINT");
-  command.addOption(option.default(defaultEndpoint).argParser(endpoint).helpGroup(helpGroup));
+  command.addOption(option.default(defaultEndpoint).argParser(endpoint).helpGroup(connectionHelpGroup));
 }
 
 /** Taken by every command. `--token` must come first: declared alone, `--no-token` would make a token the default. */
 export function addTokenOptions(command: Command, visible: boolean): void {
   const token = new Option("-t, --token <token>", "token that protects the daemon (env: SANDBOX_AGENT_TOKEN)");
   const noToken = new Option("-n, --no-token", "use no token, even if SANDBOX_AGENT_TOKEN is set");
-  for (const option of [token, noToken]) command.addOption(option.helpGroup(helpGroup).hideHelp(!visible));
+  for (const option of [token, noToken]) command.addOption(option.helpGroup(connectionHelpGroup).hideHelp(!visible));
 }
 
 export function connectionOf(command: Command): Connection {

@@ -1,0 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createProgram } from "../src/program.ts";
+import { withCommands } from "./readme.ts";
+
+test("the README lists the commands as they are; if not, run `npm run generate`", () => {
+  const readme = readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8");
+  expect(withCommands(readme, createProgram())).toBe(readme);
+});
