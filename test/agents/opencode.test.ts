@@ -113,6 +113,8 @@ describe("permissions", () => {
     expect(said(events)).toEqual(["done"]);
     const raw = await lab.client.events(id, "?include_raw=true");
     expect(raw.find(({ type }) => type === "permission.requested")?.raw).toMatchObject({ type: "permission.asked" });
+    const { terminals } = await (await lab.client.get("/v1/terminals")).json();
+    expect(terminals).toMatchObject([{ kind: "agent", title: "echo one; sleep 0.3; echo two", sessionId: id }]);
   });
 
   conversation("always: the next one is not asked about", {}, async (id) => {

@@ -29,6 +29,7 @@ import { defaultProcessConfig, Processes } from "./processes/processes.ts";
 import { startRetention } from "./session/retention.ts";
 import { Sessions } from "./session/sessions.ts";
 import { Watchdog } from "./session/watchdog.ts";
+import { AgentTerminals } from "./terminals/agent-terminals.ts";
 import { Terminals } from "./terminals/terminals.ts";
 import { version } from "./version.ts";
 
@@ -65,6 +66,14 @@ export async function startDaemon(
   const database = openDatabase(ephemeral ? ":memory:" : join(dataDir, "events.db"));
   const log = new EventLog(database);
   log.feed.onFailure = (error) => logger.error("a reader failed", { error });
+  const onLogFailure = (id: string, error: unknown) =>
+    logger.error("output of a process or terminal could not be kept", { id, error });
+  const terminals = new Terminals({
+    directory: join(workDir, "terminals"),
+    env: processEnvironment(process.env, {}, environment.owner),
+    maxLogBytes: defaultProcessConfig.maxLogBytesPerProcess,
+    onLogFailure,
+  });
   const shared = {
     log,
     history: new History(database),
@@ -76,19 +85,12 @@ export async function startDaemon(
       idleMs: options.agentIdleMs,
     }),
     config: new DirectoryConfig(database),
+    commands: new AgentTerminals(terminals),
   };
   environment.installer.onProgress((progress) => {
     log.feed.announce({ type: "install.progress", time: new Date().toISOString(), data: progress });
   });
   const sessions = new Sessions(agents, shared);
-  const onLogFailure = (id: string, error: unknown) =>
-    logger.error("output of a process or terminal could not be kept", { id, error });
-  const terminals = new Terminals({
-    directory: join(workDir, "terminals"),
-    env: processEnvironment(process.env, {}, environment.owner),
-    maxLogBytes: defaultProcessConfig.maxLogBytesPerProcess,
-    onLogFailure,
-  });
   const processes = new Processes({
     directory: join(workDir, "processes"),
     env: process.env,

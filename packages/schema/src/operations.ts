@@ -3,7 +3,7 @@
  * the parity tests of the clients are all derived from this table.
  */
 import * as z from "zod";
-import { AgentInfo, AgentList, AgentModels, AgentModes, InstallRequest } from "./agent.ts";
+import { AgentInfo, AgentList, AgentModels, AgentModes, InstallProgressEvent, InstallRequest } from "./agent.ts";
 import { AgentDefinition, AgentRegistryInfo, AgentRegistryRefresh } from "./agent-definition.ts";
 import { changesOperations } from "./changes-operations.ts";
 import { configOperations } from "./config-operations.ts";
@@ -12,6 +12,7 @@ import { fileOperations } from "./file-operations.ts";
 import { MessageRequest, PermissionReplyRequest, QuestionReplyRequest } from "./message.ts";
 import type { ProblemKind } from "./problem.ts";
 import { processOperations } from "./process-operations.ts";
+import { ProcessEvent } from "./processes.ts";
 import { booleanQuery, integerQuery, listQuery } from "./query.ts";
 import {
   CreateSessionRequest,
@@ -75,6 +76,9 @@ export const Health = z.object({ status: z.literal("ok") }).meta({ id: "Health" 
 export const VersionInfo = z
   .object({ name: z.literal("sandbox-agent"), version: z.string(), runtime: z.string(), platform: z.string() })
   .meta({ id: "VersionInfo" });
+
+/** What the stream of all sessions carries. */
+export const GlobalEvent = z.union([UniversalEvent, InstallProgressEvent, ProcessEvent]).meta({ id: "GlobalEvent" });
 
 export const EventPage = z.object({ events: z.array(UniversalEvent), hasMore: z.boolean() }).meta({ id: "EventPage" });
 
@@ -349,7 +353,7 @@ export const operations = {
         .describe("The `id` of the last frame seen, or 0 for everything kept"),
       include_raw: includeRaw,
     }),
-    success: { status: 200, events: true },
+    success: { status: 200, events: GlobalEvent },
   },
 
   getRequests: {

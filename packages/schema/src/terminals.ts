@@ -14,6 +14,8 @@ export const TerminalInfo = z
     exitCode: z.int().optional(),
     viewers: z.int().describe("How many sockets are attached"),
     createdAtMs: z.int(),
+    sessionId: z.string().optional().describe("The session whose agent runs the command"),
+    itemId: z.string().optional().describe("The item that holds its output"),
   })
   .meta({ id: "TerminalInfo" });
 export type TerminalInfo = z.infer<typeof TerminalInfo>;

@@ -4,6 +4,7 @@ import type { DirectoryConfig } from "../config/directory-config.ts";
 import type { EventLog } from "../log/event-log.ts";
 import type { History } from "../log/history.ts";
 import type { SessionTable } from "../log/session-table.ts";
+import type { AgentTerminals } from "../terminals/agent-terminals.ts";
 
 export interface SessionContext {
   log: EventLog;
@@ -15,4 +16,6 @@ export interface SessionContext {
   skillsDir: string;
   workspaces: Workspaces;
   config: DirectoryConfig;
+  /** Shows the commands that agents run. */
+  commands: AgentTerminals;
 }

@@ -11,7 +11,8 @@ import { Screen } from "./screen.ts";
 export interface TerminalDevice {
   /** How many bytes were written that were not taken yet. */
   readonly pendingInput: number;
-  write(bytes: Uint8Array): void;
+  /** Absent where it can only be watched. */
+  write?(bytes: Uint8Array): void;
   /** Absent where the size is not ours to change. */
   resize?(size: TerminalSize): void;
 }
@@ -23,6 +24,8 @@ export interface TerminalSpec {
   size: TerminalSize;
   log: OutputLog;
   device: TerminalDevice;
+  /** Where the output of an agent's command belongs. */
+  origin?: { sessionId: string; itemId: string };
 }
 
 export class Terminal {
@@ -34,15 +37,17 @@ export class Terminal {
   exitCode: number | null = null;
   readonly #title: string;
   readonly #device: TerminalDevice;
+  readonly #origin: TerminalSpec["origin"];
   readonly #createdAtMs = Date.now();
   #size: TerminalSize;
 
-  constructor({ id, kind, title, size, log, device }: TerminalSpec) {
+  constructor({ id, kind, title, size, log, device, origin }: TerminalSpec) {
     this.id = id;
     this.kind = kind;
     this.log = log;
     this.#title = title;
     this.#device = device;
+    this.#origin = origin;
     this.#size = size;
     this.#logSize(size);
     this.screen = new Screen(log, size, (reply) => this.#answer(reply));
@@ -62,6 +67,7 @@ export class Terminal {
       ...(this.exitCode !== null && { exitCode: this.exitCode }),
       viewers: this.viewers,
       createdAtMs: this.#createdAtMs,
+      ...this.#origin,
     };
   }
 
@@ -79,6 +85,8 @@ export class Terminal {
   /** Types. */
   write(bytes: Uint8Array): void {
     this.#requireRunning();
+    if (!this.#device.write)
+      throw new ProblemError("conflict", `terminal ${this.id} belongs to an agent; it can only be watched`);
     requireRoom(this.#device.pendingInput);
     this.#device.write(bytes);
   }
@@ -98,7 +106,7 @@ export class Terminal {
 
   /** Programs ask terminals about themselves. The terminals of viewers answer; without one, this one does. */
   #answer(reply: string): void {
-    if (this.viewers === 0 && !this.log.ended) this.#device.write(Buffer.from(reply));
+    if (this.viewers === 0 && !this.log.ended) this.#device.write?.(Buffer.from(reply));
   }
 
   #logSize({ cols, rows }: TerminalSize): void {

@@ -2388,6 +2388,10 @@ export interface components {
             /** @description How many sockets are attached */
             viewers: number;
             createdAtMs: number;
+            /** @description The session whose agent runs the command */
+            sessionId?: string;
+            /** @description The item that holds its output */
+            itemId?: string;
         };
         TerminalList: {
             terminals: components["schemas"]["TerminalInfo"][];
@@ -2468,6 +2472,7 @@ export interface components {
             runtime: string;
             platform: string;
         };
+        GlobalEvent: components["schemas"]["UniversalEvent"] | components["schemas"]["InstallProgressEvent"] | components["schemas"]["ProcessEvent"];
         EventPage: {
             events: components["schemas"]["UniversalEvent"][];
             hasMore: boolean;
@@ -2613,6 +2618,7 @@ export type TerminalClientFrame = components['schemas']['TerminalClientFrame'];
 export type TerminalServerFrame = components['schemas']['TerminalServerFrame'];
 export type Health = components['schemas']['Health'];
 export type VersionInfo = components['schemas']['VersionInfo'];
+export type GlobalEvent = components['schemas']['GlobalEvent'];
 export type EventPage = components['schemas']['EventPage'];
 export type Problem = components['schemas']['Problem'];
 export type $defs = Record<string, never>;
@@ -4536,7 +4542,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Server-sent events; the data of each frame is a UniversalEvent */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;

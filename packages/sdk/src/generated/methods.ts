@@ -2,7 +2,7 @@
 import type { Caller, StreamOptions } from "../caller.ts";
 import type { Answer, Body, Bytes, Query } from "../operation.ts";
 import type { CallOptions } from "../transport.ts";
-import type { AgentDefinition, AgentInfo, AgentList, AgentModels, AgentModes, AgentRegistryInfo, AgentRegistryRefresh, AttachTmuxRequest, Checkpoint, CheckpointList, CreateCheckpointRequest, CreateProcessRequest, CreateSessionRequest, CreateSessionResponse, DiffResponse, EventPage, FileEntries, FileStat, Health, InputWritten, InstallRequest, McpConfigList, McpServerConfig, MessageRequest, MoveRequest, MoveResponse, PathResponse, PendingRequests, PermissionReplyRequest, ProcessConfig, ProcessConfigChange, ProcessEvent, ProcessInfo, ProcessInput, ProcessList, ProcessLogEntry, ProcessLogs, QuestionReplyRequest, RestoreResponse, RunProcessFrame, RunProcessRequest, RunProcessResult, SearchResponse, SessionInfo, SessionList, SignalRequest, SkillsConfig, SkillsConfigList, TerminalInfo, TerminalInput, TerminalList, TerminalScreen, TerminalSize, TranscriptResponse, UniversalEvent, UpdateSessionRequest, UploadResponse, VersionInfo, WaitResponse, WriteFileResponse } from "./api.ts";
+import type { AgentDefinition, AgentInfo, AgentList, AgentModels, AgentModes, AgentRegistryInfo, AgentRegistryRefresh, AttachTmuxRequest, Checkpoint, CheckpointList, CreateCheckpointRequest, CreateProcessRequest, CreateSessionRequest, CreateSessionResponse, DiffResponse, EventPage, FileEntries, FileStat, GlobalEvent, Health, InputWritten, InstallRequest, McpConfigList, McpServerConfig, MessageRequest, MoveRequest, MoveResponse, PathResponse, PendingRequests, PermissionReplyRequest, ProcessConfig, ProcessConfigChange, ProcessEvent, ProcessInfo, ProcessInput, ProcessList, ProcessLogEntry, ProcessLogs, QuestionReplyRequest, RestoreResponse, RunProcessFrame, RunProcessRequest, RunProcessResult, SearchResponse, SessionInfo, SessionList, SignalRequest, SkillsConfig, SkillsConfigList, TerminalInfo, TerminalInput, TerminalList, TerminalScreen, TerminalSize, TranscriptResponse, UniversalEvent, UpdateSessionRequest, UploadResponse, VersionInfo, WaitResponse, WriteFileResponse } from "./api.ts";
 
 /** One method for each operation of the API. */
 export interface Methods {
@@ -181,7 +181,7 @@ export interface Methods {
    *
    * `GET /v1/events/sse`
    */
-  streamAllEvents(query?: Query<"streamAllEvents">, options?: StreamOptions): AsyncGenerator<UniversalEvent, void, undefined>;
+  streamAllEvents(query?: Query<"streamAllEvents">, options?: StreamOptions): AsyncGenerator<GlobalEvent, void, undefined>;
   /**
    * Open permissions and questions.
    *
@@ -570,7 +570,7 @@ export function createMethods(api: Caller): Methods {
     abortTurn: (sessionId, options) => api.nothing("abortTurn", { path: { session_id: sessionId }, ...options }),
     getEvents: (sessionId, query, options) => api.json("getEvents", { path: { session_id: sessionId }, query, ...options }),
     streamEvents: (sessionId, query, options) => api.events<"streamEvents", UniversalEvent>("streamEvents", { path: { session_id: sessionId }, query, ...options }),
-    streamAllEvents: (query, options) => api.events<"streamAllEvents", UniversalEvent>("streamAllEvents", { query, ...options }),
+    streamAllEvents: (query, options) => api.events<"streamAllEvents", GlobalEvent>("streamAllEvents", { query, ...options }),
     getRequests: (sessionId, options) => api.json("getRequests", { path: { session_id: sessionId }, ...options }),
     replyPermission: (sessionId, permissionId, request, options) => api.nothing("replyPermission", { path: { session_id: sessionId, permission_id: permissionId }, body: request, ...options }),
     replyQuestion: (sessionId, questionId, request, options) => api.nothing("replyQuestion", { path: { session_id: sessionId, question_id: questionId }, body: request, ...options }),
