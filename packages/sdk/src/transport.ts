@@ -121,11 +121,16 @@ function headersOf(
   return all;
 }
 
+/**
+ * Node asks for `duplex` when the body is a stream; others do not know it. Without the other two it copies the stream, in
+ * case it has to be sent again after a redirect, and holds all of it in memory.
+ */
+const streamed = { duplex: "half", redirect: "error", window: null } as const;
+
 function bodyOf(operation: Operation, body: unknown): RequestInit {
   if (body === undefined) return {};
   if (operation.body === "application/json") return { body: JSON.stringify(body) };
-  // Node asks for `duplex` when the body is a stream; others do not know it.
-  if (body instanceof ReadableStream) return Object.assign({ body }, { duplex: "half" } as const);
+  if (body instanceof ReadableStream) return Object.assign({ body }, streamed);
   return isSendable(body) ? { body } : {};
 }
 
