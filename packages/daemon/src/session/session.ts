@@ -79,6 +79,8 @@ export class Session implements LogWriter {
   #aborting = false;
   /** Whether the agent has been given the message of the running turn. */
   #handedOver = false;
+  /** Settles when the turn has been given to the agent, or never will be. */
+  #handingOver: Promise<void> = Promise.resolve();
   #closed = false;
   /** What the agent said before its session was stored. */
   #early: Draft[] = [];
@@ -271,10 +273,12 @@ export class Session implements LogWriter {
     );
     this.#watchdog.start();
     this.#handedOver = false;
-    void this.#handOver(turn, turnId);
+    const given = Promise.withResolvers<void>();
+    this.#handingOver = given.promise;
+    void this.#handOver(turn, turnId, given.resolve).finally(given.resolve);
   }
 
-  async #handOver(turn: Turn, turnId: string): Promise<void> {
+  async #handOver(turn: Turn, turnId: string, given: () => void): Promise<void> {
     try {
       const filesKept = this.changes?.turnStarted(turn.number);
       const agentSession = await this.#openAgent();
@@ -284,7 +288,9 @@ export class Session implements LogWriter {
       if (this.#state.turn?.turnId !== turnId) return;
       this.#settingsChanged = false;
       this.#handedOver = true;
-      await agentSession.send(turn);
+      const sent = agentSession.send(turn);
+      given();
+      await sent;
     } catch (error) {
       if (this.#state.turn?.turnId !== turnId) return;
       const { kind: code, message } = asProblem(error);
@@ -294,6 +300,7 @@ export class Session implements LogWriter {
   }
 
   async #steer(messageId: string, request: MessageRequest, key: string | null): Promise<Posted> {
+    await this.#handingOver;
     const agentSession = await this.#link.current;
     if (!agentSession?.steer)
       throw this.#problem("conflict", `${this.#agent.id} cannot be steered; use delivery queue or abort first`);
