@@ -6,6 +6,5 @@ export default defineConfig({
     include: ["packages/*/src/**/*.test.ts", "test/**/*.test.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    reporters: process.env.CI ? ["default"] : ["default"],
   },
 });

@@ -57,7 +57,7 @@ nav h1 { font-size: 1.1rem; margin: 0; } nav h3, h2 { text-transform: capitalize
 main { padding: 1.5rem 2rem; max-width: 60rem; } section { border-top: 1px solid var(--line); padding: .5rem 0 1rem; }
 code, pre { font: 13px/1.5 ui-monospace, monospace; } pre { border: 1px solid var(--line); border-radius: 6px; padding: .8rem; overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; } td, th { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-.method { display: inline-block; min-width: 4rem; font-weight: 600; }
+.method { display: inline-block; min-width: 5.5rem; font-weight: 600; }
 @media (max-width: 50rem) { body { display: block; } nav { position: static; height: auto; } }`;
 
 function navigationLink([id, { summary }]: [string, Operation]): string {
