@@ -151,7 +151,7 @@ export const operations = {
     tag: "agents",
     summary: "Modes of an agent",
     success: { status: 200, json: AgentModes },
-    problems: ["unsupported_agent", "agent_not_installed", "install_failed", "agent_process_exited"],
+    problems: ["unsupported_agent", "agent_not_installed", "install_failed", "agent_process_exited", "timeout"],
   },
   getAgentModels: {
     method: "GET",
@@ -159,7 +159,7 @@ export const operations = {
     tag: "agents",
     summary: "Models of an agent",
     success: { status: 200, json: AgentModels },
-    problems: ["unsupported_agent", "agent_not_installed", "install_failed", "agent_process_exited"],
+    problems: ["unsupported_agent", "agent_not_installed", "install_failed", "agent_process_exited", "timeout"],
   },
 
   listSessions: {
@@ -183,6 +183,8 @@ export const operations = {
       "session_already_exists",
       "install_failed",
       "agent_process_exited",
+      "stream_error",
+      "timeout",
     ],
   },
   getSession: {

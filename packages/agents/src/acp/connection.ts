@@ -109,12 +109,13 @@ export async function connect(
         command: launch.command,
         cwd: launch.cwd,
         env: launch.env,
-        onLines: (lines) => rpc.receive(lines.map(hide)),
+        onLines: (lines) => (isGone ? undefined : rpc.receive(lines.map(hide))),
         onExit(exit) {
           isGone = true;
           const told = { ...exit, message: hide(exit.message) };
-          rpc.close(told.message);
+          // In this order: whoever waits is told the whole cause.
           gone.reject(notStarted(agent, told.message, told));
+          rpc.close(told.message);
           if (isUp) onExit(told);
         },
       });
@@ -136,7 +137,7 @@ export async function connect(
 
   async function handshake(): Promise<InitializeResult> {
     const answer = await request("initialize", initialize, limits.startMs).catch((error) => {
-      throw error instanceof ProblemError ? error : notAcp(agent, "it refused `initialize`", String(error));
+      throw error instanceof RpcError ? notAcp(agent, "it refused `initialize`", error.message) : error;
     });
     const parsed = InitializeResult.safeParse(answer);
     if (!parsed.success) throw notAcp(agent, "its answer to `initialize` names no protocol version", "");
@@ -180,6 +181,7 @@ export async function connect(
       },
     };
   } catch (error) {
+    isGone = true;
     child.kill();
     throw error;
   }
