@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { scenarios } from "../test/conformance/scenarios.ts";
-import { subjects } from "../test/conformance/subject.ts";
+import { subjects } from "../test/conformance/subjects.ts";
 
 interface Report {
   testResults: { assertionResults: { ancestorTitles: string[]; title: string; status: string }[] }[];

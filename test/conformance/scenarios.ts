@@ -145,8 +145,9 @@ const tools: Scenario[] = [
         "---\nname: pomology\ndescription: Knows all about the quincunx of apples\n---\n\nApples.\n",
       );
       const other = await create({ skills: { sources: [{ type: "local", source }] } });
+      const before = model.requests.length;
       await other.say("hello");
-      expect(JSON.stringify(model.requests.at(-1)?.body)).toContain("quincunx");
+      expect(JSON.stringify(model.requests.slice(before))).toContain("quincunx");
     },
   },
 ];

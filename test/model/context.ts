@@ -4,7 +4,12 @@
  */
 import type { Entry } from "./exchange.ts";
 
-const notices = [/^\[Request interrupted by user/, /^Called the \w+ tool with the following input/, /^# AGENTS\.md/];
+const notices = [
+  /^\[Request interrupted by user/,
+  /^\[Image: source: /,
+  /^Called the \w+ tool with the following input/,
+  /^# AGENTS\.md/,
+];
 
 /** True for text that an agent, not the user, has put into a user message. */
 export function isContext(text: string): boolean {

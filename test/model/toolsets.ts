@@ -16,11 +16,18 @@ function callPi(name: string, input: ToolInput): Way {
   return (offer) => (offer.has(name) && !offer.has("glob") ? [[{ name, input }]] : null);
 }
 
+/** Copilot has a name of its own for writing, and shares the others with OpenCode. */
+function callCopilot(name: string, input: ToolInput): Way {
+  return (offer) => (offer.has(name) && offer.has("report_intent") ? [[{ name, input }]] : null);
+}
+
 export function shell(command: string): Way[] {
   return [
     call("Bash", { command, description: "Run a command" }),
     call("exec_command", { cmd: command }),
+    callCopilot("bash", { command, description: "Run a command" }),
     call("bash", { command }),
+    call("run_shell_command", { command, description: "Run a command", is_background: false }),
   ];
 }
 
@@ -31,6 +38,8 @@ export function write(path: string, content: string): Way[] {
     call("Write", { file_path: path, content }),
     callPi("write", { path, content }),
     call("write", { filePath: path, content }),
+    call("write_file", { file_path: path, content }),
+    call("create", { path, file_text: content }),
     call("apply_patch", patch),
     throughShell(patch),
   ];

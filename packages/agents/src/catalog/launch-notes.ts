@@ -18,6 +18,7 @@ export const launchNotes: Readonly<Record<string, Notes>> = {
     authMethod: "gemini-api-key",
   },
   "github-copilot-cli": {
+    keys: { openai: "COPILOT_PROVIDER_API_KEY" },
     endpoints: { openai: "COPILOT_PROVIDER_BASE_URL" },
   },
   "qwen-code": {

@@ -1,0 +1,99 @@
+/** Agents that are reached over the Agent Client Protocol: OpenCode by a definition, the others from the registry. */
+import { type Subject, scripted } from "./subject.ts";
+
+export const acpSubjects: Subject[] = [
+  {
+    id: "opencode-acp",
+    phrases: scripted,
+    program: "opencode",
+    definition: {
+      command: "opencode",
+      args: ["acp"],
+      keys: { anthropic: "ANTHROPIC_API_KEY" },
+    },
+    env: (modelUrl) => ({
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({
+        model: "anthropic/claude-sonnet-4-5",
+        permission: { bash: "ask", edit: "ask" },
+        provider: { anthropic: { options: { apiKey: "{env:ANTHROPIC_API_KEY}", baseURL: `${modelUrl}/v1` } } },
+      }),
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+    }),
+    otherModel: null,
+    planMode: { permissionMode: "plan" },
+    session: {},
+    lacks: {},
+  },
+  {
+    id: "claude-acp",
+    phrases: scripted,
+    // Its tools are all on offer from the start; searching for them is the model's business.
+    env: () => ({ ENABLE_TOOL_SEARCH: "false" }),
+    otherModel: "haiku",
+    planMode: { permissionMode: "plan" },
+    session: {},
+    lacks: {},
+  },
+  {
+    id: "codex-acp",
+    phrases: scripted,
+    home: (modelUrl) => ({
+      ".codex/config.toml": [
+        'model = "gpt-5.5"',
+        'model_provider = "scripted"',
+        "[model_providers.scripted]",
+        'name = "Scripted"',
+        `base_url = "${modelUrl}/v1"`,
+        'env_key = "OPENAI_API_KEY"',
+        'wire_api = "responses"',
+        "request_max_retries = 1",
+        "stream_max_retries = 1",
+        "[features]",
+        "default_mode_request_user_input = true",
+        "",
+      ].join("\n"),
+    }),
+    otherModel: "gpt-5.6-sol",
+    planMode: { permissionMode: "plan" },
+    session: { agentMode: "read-only" },
+    lacks: {},
+  },
+  {
+    id: "qwen-code",
+    phrases: scripted,
+    env: () => ({ OPENAI_MODEL: "scripted" }),
+    otherModel: null,
+    planMode: { permissionMode: "plan" },
+    session: { agentMode: "default" },
+    lacks: {},
+  },
+  {
+    id: "github-copilot-cli",
+    phrases: scripted,
+    env: (modelUrl) => ({
+      COPILOT_OFFLINE: "true",
+      COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`,
+      COPILOT_PROVIDER_API_KEY: "test-key",
+      COPILOT_MODEL: "scripted",
+    }),
+    otherModel: null,
+    planMode: { permissionMode: "plan" },
+    session: {},
+    lacks: {},
+  },
+  {
+    id: "gemini",
+    phrases: scripted,
+    env: (modelUrl) => ({
+      GEMINI_API_KEY: "test-key",
+      GOOGLE_GEMINI_BASE_URL: modelUrl,
+      GEMINI_CLI_TRUST_WORKSPACE: "true",
+    }),
+    otherModel: null,
+    planMode: { permissionMode: "plan" },
+    session: {},
+    lacks: {},
+  },
+];
