@@ -34,11 +34,18 @@ export const acpSubjects: Subject[] = [
     otherModel: "haiku",
     planMode: { permissionMode: "plan" },
     session: {},
-    lacks: {},
+    lacks: { "todo list": "it offers its model no list of tasks" },
   },
   {
     id: "codex-acp",
-    phrases: scripted,
+    // It asks when the model wants to leave the sandbox.
+    phrases: {
+      ...scripted,
+      command: (cmd) => {
+        const input = { cmd, sandbox_permissions: "require_escalated", justification: "The user wants it" };
+        return `[[tool exec_command ${JSON.stringify(input)}]] [[say done]]`;
+      },
+    },
     home: (modelUrl) => ({
       ".codex/config.toml": [
         'model = "gpt-5.5"',
@@ -52,19 +59,24 @@ export const acpSubjects: Subject[] = [
         "stream_max_retries = 1",
         "[features]",
         "default_mode_request_user_input = true",
+        "[tools.update_plan]",
+        "enabled = true",
         "",
       ].join("\n"),
     }),
     otherModel: "gpt-5.6-sol",
     planMode: { permissionMode: "plan" },
     session: { agentMode: "read-only" },
-    lacks: {},
+    lacks: {
+      subagent: "it does not tell what its subagents do",
+      "question, several choices": "its questions have one answer each",
+    },
   },
   {
     id: "qwen-code",
     phrases: scripted,
-    env: () => ({ OPENAI_MODEL: "scripted" }),
-    otherModel: null,
+    home: (modelUrl) => ({ ".qwen/settings.json": JSON.stringify(qwenSettings(`${modelUrl}/v1`)) }),
+    otherModel: "scripted-two(openai)",
     planMode: { permissionMode: "plan" },
     session: { agentMode: "default" },
     lacks: {},
@@ -97,3 +109,14 @@ export const acpSubjects: Subject[] = [
     lacks: {},
   },
 ];
+
+/** Its tools are all on offer from the start; searching for them is the model's business. */
+function qwenSettings(baseUrl: string) {
+  const models = ["scripted", "scripted-two"].map((id) => ({ id, name: id, baseUrl, envKey: "OPENAI_API_KEY" }));
+  return {
+    tools: { toolSearch: { enabled: false } },
+    security: { auth: { selectedType: "openai" } },
+    modelProviders: { openai: models },
+    model: { name: "scripted" },
+  };
+}

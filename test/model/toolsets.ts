@@ -81,6 +81,7 @@ export function ask(question: string, options: string[], multiple: boolean): Way
     call("AskUserQuestion", { questions: [{ question, header, multiSelect: multiple, options: choices }] }),
     call("request_user_input", { questions: [{ id: "choice", header, question, options: choices }] }),
     call("question", { questions: [{ question, header, multiple, options: choices }] }),
+    call("ask_user_question", { questions: [{ question, header, multiSelect: multiple, options: choices }] }),
   ];
 }
 
@@ -120,6 +121,12 @@ export function todo(items: string[]): Way[] {
     call("todowrite", {
       todos: items.map((content, index) => ({ content, status: state(index), priority: "medium" })),
     }),
+    call("todo_write", {
+      todos: items.map((content, index) => ({ id: String(index), content, status: state(index) })),
+    }),
+    call("write_todos", {
+      todos: items.map((entry, index) => ({ description: entry, status: state(index) })),
+    }),
   ];
 }
 
@@ -128,7 +135,10 @@ export function task(prompt: string): Way[] {
   return [
     call("Agent", { description, prompt, subagent_type: "general-purpose" }),
     call("Task", { description, prompt, subagent_type: "general-purpose" }),
+    callCopilot("task", { name: "scripted", description, prompt, agent_type: "general-purpose", mode: "sync" }),
     call("task", { description, prompt, subagent_type: "general" }),
+    call("agent", { description, prompt, subagent_type: "general-purpose" }),
+    call("invoke_agent", { agent_name: "generalist", prompt }),
     sequence(
       { name: "collaboration.spawn_agent", input: { task_name: childName(), message: prompt, fork_turns: "none" } },
       { name: "collaboration.wait_agent", input: { timeout_ms: 30_000 } },
@@ -159,6 +169,8 @@ export function mcp(server: string, tool: string, input: ToolInput): Way[] {
     call(`mcp__${server}__${tool}`, input),
     call(`mcp__${server}.${tool}`, input),
     call(`${server}_${tool}`, input),
+    call(`mcp_${server}_${tool}`, input),
+    call(`${server}-${tool}`, input),
     (offer) =>
       offer.has("exec_command") ? [[{ name: `mcp__${server}.${tool}`, input, search: `${server} ${tool}` }]] : null,
   ];
