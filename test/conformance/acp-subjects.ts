@@ -1,6 +1,8 @@
 /** Agents that are reached over the Agent Client Protocol: OpenCode by a definition, the others from the registry. */
 import { type Subject, scripted } from "./subject.ts";
 
+const cannotSteer = "it takes no message in the middle of a turn";
+
 export const acpSubjects: Subject[] = [
   {
     id: "opencode-acp",
@@ -79,7 +81,11 @@ export const acpSubjects: Subject[] = [
     otherModel: "scripted-two(openai)",
     planMode: { permissionMode: "plan" },
     session: { agentMode: "default" },
-    lacks: {},
+    lacks: {
+      "todo list": "it offers its model no list of tasks",
+      subagent: "it does not tell what its subagents do",
+      steer: cannotSteer,
+    },
   },
   {
     id: "github-copilot-cli",
@@ -103,9 +109,9 @@ export const acpSubjects: Subject[] = [
       GOOGLE_GEMINI_BASE_URL: modelUrl,
       GEMINI_CLI_TRUST_WORKSPACE: "true",
     }),
-    otherModel: null,
+    otherModel: "gemini-3-flash-preview",
     planMode: { permissionMode: "plan" },
-    session: {},
+    session: { model: "gemini-2.5-pro" },
     lacks: {},
   },
 ];
@@ -117,6 +123,7 @@ function qwenSettings(baseUrl: string) {
     tools: { toolSearch: { enabled: false } },
     security: { auth: { selectedType: "openai" } },
     modelProviders: { openai: models },
-    model: { name: "scripted" },
+    // Retries are patient; a test need not see all of them.
+    model: { name: "scripted", generationConfig: { maxRetries: 1 } },
   };
 }

@@ -27,6 +27,6 @@ function withoutReminders(text: string): string {
     /^\s*<system-reminder>\s*The user sent a new message while you were working:\s*([\s\S]*?)<\/system-reminder>/;
   const inside = steered.exec(text)?.[1];
   if (inside !== undefined) return inside.trim();
-  const rest = text.replace(/<system-reminder>[\s\S]*?<\/system-reminder>/g, "").trim();
+  const rest = text.replace(/<(system-reminder|system_reminder|current_datetime)>[\s\S]*?<\/\1>/g, "").trim();
   return rest === "" ? text : rest;
 }

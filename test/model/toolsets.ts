@@ -16,9 +16,9 @@ function callPi(name: string, input: ToolInput): Way {
   return (offer) => (offer.has(name) && !offer.has("glob") ? [[{ name, input }]] : null);
 }
 
-/** Copilot has a name of its own for writing, and shares the others with OpenCode. */
+/** Copilot and OpenCode share names of tools, too. */
 function callCopilot(name: string, input: ToolInput): Way {
-  return (offer) => (offer.has(name) && offer.has("report_intent") ? [[{ name, input }]] : null);
+  return (offer) => (offer.has(name) && offer.has("read_bash") ? [[{ name, input }]] : null);
 }
 
 export function shell(command: string): Way[] {

@@ -130,7 +130,14 @@ export const SessionUpdate = z.object({
 export const Chunk = z.object({
   content: ContentBlock,
   messageId: text,
-  _meta: z.object({ claudeCode: ClaudeMeta }).nullish().catch(null),
+  _meta: z
+    .object({
+      claudeCode: ClaudeMeta,
+      /** Said by Qwen Code itself, beside what its model says. */
+      qwenDiscreteMessage: z.boolean().nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
 });
 
 export const Plan = z.object({

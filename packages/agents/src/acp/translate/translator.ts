@@ -51,6 +51,8 @@ export function createTranslator(prefix: string) {
         const { content, messageId, _meta } = Chunk.parse(raw);
         const parent = _meta?.claudeCode?.parentToolUseId ?? null;
         usage.chunk(raw);
+        if (_meta?.qwenDiscreteMessage)
+          return [...interrupted(), notice(nextId(), textOfBlock(content) ?? "Notice", null)];
         const isSaid = sessionUpdate === "agent_message_chunk";
         if (isSaid && parent === null) lastWords += textOfBlock(content) ?? "";
         return speech.chunk(isSaid ? "said" : "thought", content, { messageId: messageId ?? null, parent });
