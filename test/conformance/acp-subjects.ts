@@ -1,11 +1,16 @@
 /** Agents that are reached over the Agent Client Protocol: OpenCode by a definition, the others from the registry. */
 import { type Subject, scripted } from "./subject.ts";
 
+const noTasks = "it offers its model no list of tasks";
+const noQuestions = "it offers its model no way to ask over ACP";
+const brokenHistory = "afterwards it sends the call without a result, which its provider refuses";
+const silentSubagents = "it does not tell what its subagents do";
 const cannotSteer = "it takes no message in the middle of a turn";
 
 export const acpSubjects: Subject[] = [
   {
     id: "opencode-acp",
+    onRequest: true,
     phrases: scripted,
     program: "opencode",
     definition: {
@@ -36,7 +41,7 @@ export const acpSubjects: Subject[] = [
     otherModel: "haiku",
     planMode: { permissionMode: "plan" },
     session: {},
-    lacks: { "todo list": "it offers its model no list of tasks" },
+    lacks: { "todo list": noTasks },
   },
   {
     id: "codex-acp",
@@ -70,25 +75,27 @@ export const acpSubjects: Subject[] = [
     planMode: { permissionMode: "plan" },
     session: { agentMode: "read-only" },
     lacks: {
-      subagent: "it does not tell what its subagents do",
+      subagent: silentSubagents,
       "question, several choices": "its questions have one answer each",
     },
   },
   {
     id: "qwen-code",
+    onRequest: true,
     phrases: scripted,
     home: (modelUrl) => ({ ".qwen/settings.json": JSON.stringify(qwenSettings(`${modelUrl}/v1`)) }),
     otherModel: "scripted-two(openai)",
     planMode: { permissionMode: "plan" },
     session: { agentMode: "default" },
     lacks: {
-      "todo list": "it offers its model no list of tasks",
-      subagent: "it does not tell what its subagents do",
+      "todo list": noTasks,
+      subagent: silentSubagents,
       steer: cannotSteer,
     },
   },
   {
     id: "github-copilot-cli",
+    onRequest: true,
     phrases: scripted,
     env: (modelUrl) => ({
       COPILOT_OFFLINE: "true",
@@ -99,10 +106,22 @@ export const acpSubjects: Subject[] = [
     otherModel: null,
     planMode: { permissionMode: "plan" },
     session: {},
-    lacks: {},
+    lacks: {
+      "todo list": "it keeps its tasks in a database of its own",
+      subagent: "it tells what its subagents say as its own words",
+      "MCP tool": "without an account it offers its model no tools of MCP servers",
+      "question answered": noQuestions,
+      "question rejected": noQuestions,
+      "question, several choices": noQuestions,
+      "plan approved": "it asks nobody to approve its plans",
+      "plan rejected": "it asks nobody to approve its plans",
+      steer: cannotSteer,
+      "model switch": "without an account it has the one model of the endpoint",
+    },
   },
   {
     id: "gemini",
+    onRequest: true,
     phrases: scripted,
     env: (modelUrl) => ({
       GEMINI_API_KEY: "test-key",
@@ -112,7 +131,19 @@ export const acpSubjects: Subject[] = [
     otherModel: "gemini-3-flash-preview",
     planMode: { permissionMode: "plan" },
     session: { model: "gemini-2.5-pro" },
-    lacks: {},
+    // Retries are patient; a test need not see all of them.
+    home: () => ({ ".gemini/settings.json": '{ "general": { "maxAttempts": 2 } }' }),
+    lacks: {
+      "command execution": "it does not tell the output of commands",
+      "todo list": noTasks,
+      subagent: "its policy denies them over ACP",
+      "question answered": noQuestions,
+      "question rejected": noQuestions,
+      "question, several choices": noQuestions,
+      "abort in a tool": brokenHistory,
+      "abort while waiting for a permission": brokenHistory,
+      steer: cannotSteer,
+    },
   },
 ];
 

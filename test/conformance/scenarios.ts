@@ -320,7 +320,8 @@ const faults: Scenario[] = [
   {
     name: "wrong key",
     async play({ create, subject: { phrases } }) {
-      const actor = await create({ credentials: { anthropic: "bad-key", openai: "bad-key", amp: "bad-key" } });
+      const credentials = { anthropic: "bad-key", openai: "bad-key", google: "bad-key", amp: "bad-key" };
+      const actor = await create({ credentials });
       const events = await actor.say(phrases.say("never said"));
       expect(errorCodes(events)).toContain("auth_invalid");
       expect(endOf(events)).toBe("failed");
@@ -439,11 +440,10 @@ async function secondModel(client: Stage["client"], session: { agent: string; mo
 
 /** The models asked for, in order, without the agent's side jobs. */
 function modelsIn({ requests: recorded }: Stage["model"]): string[] {
-  return recorded.flatMap(({ body }) =>
-    typeof body === "object" && body !== null && "model" in body && ("tools" in body || "input" in body)
-      ? [String(body.model)]
-      : [],
-  );
+  return recorded.flatMap(({ path, body }) => {
+    if (typeof body !== "object" || body === null || !("tools" in body || "input" in body)) return [];
+    return "model" in body ? [String(body.model)] : (/\/models\/([^/:]+):/.exec(path)?.[1] ?? []);
+  });
 }
 
 function partsOf<Type extends ContentPart["type"]>(

@@ -39,6 +39,8 @@ export interface Stage {
   model: ModelServer;
   daemonPid: number;
   create(body?: Record<string, unknown>): Promise<Actor>;
+  /** Ends the sessions so far without waiting for it: agents with a process each would fill the memory. */
+  clear(): void;
   /** Kills the daemon with SIGKILL and starts it again on the same data. */
   killAndRestart(): Promise<void>;
   /** Stops the daemon and returns the processes it left behind. */
@@ -76,6 +78,7 @@ export async function setStage(subject: Subject): Promise<Stage> {
   const flags = definitionFlags(subject, root);
   let daemon = await startDaemonProcess(dataDir, flags, env);
   let started = 0;
+  let current: string[] = [];
 
   const stage: Stage = {
     subject,
@@ -89,7 +92,12 @@ export async function setStage(subject: Subject): Promise<Stage> {
       mkdirSync(directory);
       const answer = await stage.client.create(id, { agent: subject.id, directory, ...subject.session, ...body });
       expect(answer.status, answer.text).toBe(200);
+      current.push(id);
       return actor(stage, id, directory);
+    },
+    clear() {
+      for (const id of current) stage.client.post(`/v1/sessions/${id}/terminate`, {}).catch(() => {});
+      current = [];
     },
     async killAndRestart() {
       daemon.kill("SIGKILL");

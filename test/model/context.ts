@@ -7,6 +7,7 @@ import type { Entry } from "./exchange.ts";
 const notices = [
   /^\[Request interrupted by user/,
   /^\[Image: source: /,
+  /^Image file at path /,
   /^Called the \w+ tool with the following input/,
   /^# AGENTS\.md/,
 ];

@@ -93,12 +93,23 @@ export function plan(text: string): Way[] {
       if (!path || !offer.has("ExitPlanMode") || !offer.has("Write")) return null;
       return [[{ name: "Write", input: { file_path: path, content: text } }], [{ name: "ExitPlanMode", input: {} }]];
     },
+    (offer) => {
+      const folder = planFolder(offer.exchange);
+      if (!folder || !offer.has("exit_plan_mode") || !offer.has("write_file")) return null;
+      const written = { name: "write_file", input: { file_path: `${folder}/plan.md`, content: text } };
+      return [[written], [{ name: "exit_plan_mode", input: { plan_filename: "plan.md" } }]];
+    },
     call("ExitPlanMode", { plan: text }),
     call("exit_plan_mode", { plan: text }),
     call("plan_exit", {}),
     (offer) => (offer.has("exec_command") ? [[{ say: `<proposed_plan>\n${text}\n</proposed_plan>` }]] : null),
     () => [[{ say: text }]],
   ];
+}
+
+/** Gemini is told a folder for its plans. */
+function planFolder({ instructions }: Exchange): string | null {
+  return /(\/\S+\/plans)\/?[`\s]/.exec(instructions)?.[1] ?? null;
 }
 
 function planFile(exchange: Exchange): string | null {

@@ -57,7 +57,11 @@ export function stopError(stopReason: string): ErrorData | null {
 function codeOf(message: string, code: number): string {
   const inText = /\b([45]\d\d)\b/.exec(message)?.[1];
   const status = code >= 400 && code < 600 ? code : Number(inText ?? 0);
-  if (status === 401 || status === 403 || /invalid.{0,12}api.?key|authentication|unauthorized/i.test(message))
+  if (
+    status === 401 ||
+    status === 403 ||
+    /invalid.{0,12}api.?key|api.?key.{0,5}(invalid|not valid|expired)|authentication|unauthorized/i.test(message)
+  )
     return "auth_invalid";
   if (status === 429 || /rate.?limit/i.test(message)) return "rate_limited";
   if (status === 529 || /overloaded|high demand/i.test(message)) return "overloaded";

@@ -77,7 +77,7 @@ function newCall({ toolCallId: id, name, title, _meta }: ToolCall): Call {
   return {
     id,
     parent: _meta?.claudeCode?.parentToolUseId ?? null,
-    name: name ?? _meta?.claudeCode?.toolName ?? _meta?.toolName ?? title ?? "tool",
+    name: name ?? _meta?.claudeCode?.toolName ?? _meta?.toolName ?? nameIn(id) ?? title ?? "tool",
     kind: null,
     status: "pending",
     input: {},
@@ -90,6 +90,11 @@ function newCall({ toolCallId: id, name, title, _meta }: ToolCall): Call {
     stage: "announced",
     streamed: "",
   };
+}
+
+/** Gemini names the tool nowhere but in the id of the call. */
+function nameIn(id: string): string | null {
+  return /^([a-z_]+?)__/.exec(id)?.[1] ?? null;
 }
 
 function merged(call: Call, { kind, status, rawInput, rawOutput, content, locations, _meta }: ToolCall): Call {

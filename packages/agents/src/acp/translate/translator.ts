@@ -29,6 +29,9 @@ const silent = new Set([
   "user_message_chunk",
 ]);
 
+/** Copilot says that it tries again, and Gemini that its mode has changed, as if the model said so. */
+const remark = /^(?:Info: .+\.\.\.|\[MODE_UPDATE\] \S+)$/;
+
 export type Translator = ReturnType<typeof createTranslator>;
 
 export function createTranslator(prefix: string) {
@@ -51,10 +54,10 @@ export function createTranslator(prefix: string) {
         const { content, messageId, _meta } = Chunk.parse(raw);
         const parent = _meta?.claudeCode?.parentToolUseId ?? null;
         usage.chunk(raw);
-        if (_meta?.qwenDiscreteMessage)
-          return [...interrupted(), notice(nextId(), textOfBlock(content) ?? "Notice", null)];
+        const text = textOfBlock(content) ?? "";
+        if (_meta?.qwenDiscreteMessage || remark.test(text)) return [...interrupted(), notice(nextId(), text, null)];
         const isSaid = sessionUpdate === "agent_message_chunk";
-        if (isSaid && parent === null) lastWords += textOfBlock(content) ?? "";
+        if (isSaid && parent === null) lastWords += text;
         return speech.chunk(isSaid ? "said" : "thought", content, { messageId: messageId ?? null, parent });
       }
       case "tool_call":
