@@ -223,7 +223,7 @@ const requests: Scenario[] = [
       const actor = await create(planMode);
       const asked = await actor.say(phrases.plan("First this, then that."));
       const question = asked.findLast((event) => event.type === "question.requested");
-      const approve = question?.data.options.find((option) => /approve|yes/i.test(option));
+      const approve = question?.data.options.find((option) => /approve|yes|allow/i.test(option));
       expect(approve).toBeDefined();
       await actor.replyQuestion([[approve ?? ""]]);
       expect(endOf(await actor.finish())).toBe("completed");

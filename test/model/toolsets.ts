@@ -109,7 +109,7 @@ export function plan(text: string): Way[] {
 
 /** Gemini is told a folder for its plans. */
 function planFolder({ instructions }: Exchange): string | null {
-  return /(\/\S+\/plans)\/?[`\s]/.exec(instructions)?.[1] ?? null;
+  return /([^\s`]+\/plans)\/?[`\s]/.exec(instructions)?.[1] ?? null;
 }
 
 function planFile(exchange: Exchange): string | null {
