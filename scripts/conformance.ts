@@ -1,20 +1,21 @@
 /**
- * `npm run conformance [-- --agent claude,codex] [-- --write]`: plays every scenario with every agent, prints the matrix,
- * and with `--write` puts it into the README.
+ * `npm run conformance [-- --agent claude,codex] [-- --write]`: plays every scenario with every agent or those named,
+ * prints the matrix, and with `--write` puts their columns into the README.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { type Marks, readMatrix, renderMatrix } from "../test/conformance/matrix.ts";
 import { scenarios } from "../test/conformance/scenarios.ts";
-import { subjects } from "../test/conformance/subject.ts";
+import { subjects } from "../test/conformance/subjects.ts";
 
 interface Report {
   testResults: { assertionResults: { ancestorTitles: string[]; title: string; status: string }[] }[];
 }
 
 const readme = join(import.meta.dirname, "../README.md");
-const checks = ["all histories are well-formed", "no process is left behind"];
+const rows = [...scenarios.map(({ name }) => name), "all histories are well-formed", "no process is left behind"];
 
 const { values } = parseArgs({ options: { agent: { type: "string" }, write: { type: "boolean" } } });
 const chosen = values.agent?.split(",") ?? subjects.map(({ id }) => id);
@@ -25,9 +26,9 @@ if (unknown.length > 0) {
 }
 
 const { report, exitCode } = await play(chosen);
-const table = matrix(chosen, report);
-console.log(`\n${table}`);
-if (values.write) intoReadme(table);
+const marks = marksOf(chosen, report);
+console.log(`\n${matrix(marks)}`);
+if (values.write) intoReadme(marks);
 process.exit(exitCode);
 
 async function play(agents: string[]): Promise<{ report: Report; exitCode: number }> {
@@ -54,36 +55,32 @@ async function play(agents: string[]): Promise<{ report: Report; exitCode: numbe
   }
 }
 
-function matrix(agents: string[], { testResults }: Report): string {
+function marksOf(agents: string[], { testResults }: Report): Marks {
   const results = testResults.flatMap(({ assertionResults }) => assertionResults);
-  const reasons: string[] = [];
-
-  function cell(agent: string, name: string): string {
-    const lacking = subjects.find(({ id }) => id === agent)?.lacks[name];
-    if (lacking !== undefined) return `–${footnote(`${agent}: ${lacking}`)}`;
+  const mark = (agent: string, name: string) => {
     const result = results.find(({ ancestorTitles, title }) => ancestorTitles.includes(`'${agent}'`) && title === name);
     return result?.status === "passed" ? "✓" : "✗";
-  }
-
-  function footnote(text: string): string {
-    if (!reasons.includes(text)) reasons.push(text);
-    return ` <sup>${reasons.indexOf(text) + 1}</sup>`;
-  }
-
-  const rows = [...scenarios.map(({ name }) => name), ...checks].map(
-    (name) => `| ${name} | ${agents.map((agent) => cell(agent, name)).join(" | ")} |`,
-  );
-  const head = [`| scenario | ${agents.join(" | ")} |`, `|---|${agents.map(() => ":-:|").join("")}`];
-  const notes = reasons.map((text, index) => `<sup>${index + 1}</sup> ${text}`).join(" · ");
-  return [...head, ...rows, ...(notes ? ["", notes] : [])].join("\n");
+  };
+  return new Map(agents.map((agent) => [agent, new Map(rows.map((name) => [name, mark(agent, name)]))]));
 }
 
-function intoReadme(table: string): void {
+/** A column for each agent that has marks, in the order of the subjects. */
+function matrix(shown: Marks): string {
+  return renderMatrix(
+    subjects.filter(({ id }) => shown.has(id)),
+    rows,
+    shown,
+  );
+}
+
+function intoReadme(played: Marks): void {
   const text = readFileSync(readme, "utf8");
-  const block = /(<!-- conformance -->)[\s\S]*(<!-- \/conformance -->)/;
-  if (!block.test(text)) throw new Error("the README has no place for the matrix");
+  const block = /(<!-- conformance -->\n)([\s\S]*)(\n<!-- \/conformance -->)/;
+  const [, , before] = block.exec(text) ?? [];
+  if (before === undefined) throw new Error("the README has no place for the matrix");
+  const table = matrix(new Map([...readMatrix(before), ...played]));
   writeFileSync(
     readme,
-    text.replace(block, (_, open, close) => `${open}\n${table}\n${close}`),
+    text.replace(block, (_, open, __, close) => `${open}${table}${close}`),
   );
 }

@@ -87,7 +87,7 @@ export function replay(recorded: readonly Line[], extensions: AcpExtensions = {}
       { type: "item.started", data: { item: { ...item, content, status: "in_progress" } }, synthetic: true },
       { type: "item.completed", data: { item: { ...item, content, status: "completed" } }, synthetic: true },
     ]);
-    translator.begin();
+    translator.begin({ isCommand: text.startsWith("/") });
     aborting = false;
   }
 
@@ -120,7 +120,7 @@ export function replay(recorded: readonly Line[], extensions: AcpExtensions = {}
     else if (id !== undefined && prompts.delete(id))
       accept(
         error
-          ? translator.failed(new RpcError(error.code, error.message, error.data), { aborting })
+          ? translator.failed(new RpcError(error.code, error.message, error.data), { aborting, hasKey: true })
           : translator.ended(result, { aborting }),
         msg,
       );

@@ -145,8 +145,9 @@ const tools: Scenario[] = [
         "---\nname: pomology\ndescription: Knows all about the quincunx of apples\n---\n\nApples.\n",
       );
       const other = await create({ skills: { sources: [{ type: "local", source }] } });
+      const before = model.requests.length;
       await other.say("hello");
-      expect(JSON.stringify(model.requests.at(-1)?.body)).toContain("quincunx");
+      expect(JSON.stringify(model.requests.slice(before))).toContain("quincunx");
     },
   },
 ];
@@ -222,7 +223,7 @@ const requests: Scenario[] = [
       const actor = await create(planMode);
       const asked = await actor.say(phrases.plan("First this, then that."));
       const question = asked.findLast((event) => event.type === "question.requested");
-      const approve = question?.data.options.find((option) => /approve|yes/i.test(option));
+      const approve = question?.data.options.find((option) => /approve|yes|allow/i.test(option));
       expect(approve).toBeDefined();
       await actor.replyQuestion([[approve ?? ""]]);
       expect(endOf(await actor.finish())).toBe("completed");
@@ -319,7 +320,8 @@ const faults: Scenario[] = [
   {
     name: "wrong key",
     async play({ create, subject: { phrases } }) {
-      const actor = await create({ credentials: { anthropic: "bad-key", openai: "bad-key", amp: "bad-key" } });
+      const credentials = { anthropic: "bad-key", openai: "bad-key", google: "bad-key", amp: "bad-key" };
+      const actor = await create({ credentials });
       const events = await actor.say(phrases.say("never said"));
       expect(errorCodes(events)).toContain("auth_invalid");
       expect(endOf(events)).toBe("failed");
@@ -346,7 +348,7 @@ const faults: Scenario[] = [
       const actor = await create();
       await actor.send(phrases.slow(2000, 20));
       await actor.until(isDelta);
-      for (const pid of descendants(daemonPid)) process.kill(pid, "SIGKILL");
+      for (const pid of descendants(daemonPid)) killIfThere(pid);
       await client.wait(actor.id, "idle,ended");
       const events = await actor.events();
       expect(errorCodes(events)).toContain("process_exit");
@@ -393,6 +395,15 @@ const faults: Scenario[] = [
 
 export const scenarios: Scenario[] = [...talk, ...tools, ...requests, ...control, ...faults];
 
+/** The death of one process may have ended another before it is reached. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
+
 /** Some agents ask more than once for one command; a test of the reply is not the place to mind. */
 async function letThrough(
   actor: Awaited<ReturnType<Stage["create"]>>,
@@ -429,11 +440,10 @@ async function secondModel(client: Stage["client"], session: { agent: string; mo
 
 /** The models asked for, in order, without the agent's side jobs. */
 function modelsIn({ requests: recorded }: Stage["model"]): string[] {
-  return recorded.flatMap(({ body }) =>
-    typeof body === "object" && body !== null && "model" in body && ("tools" in body || "input" in body)
-      ? [String(body.model)]
-      : [],
-  );
+  return recorded.flatMap(({ path, body }) => {
+    if (typeof body !== "object" || body === null || !("tools" in body || "input" in body)) return [];
+    return "model" in body ? [String(body.model)] : (/\/models\/([^/:]+):/.exec(path)?.[1] ?? []);
+  });
 }
 
 function partsOf<Type extends ContentPart["type"]>(

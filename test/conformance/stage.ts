@@ -1,9 +1,10 @@
 /** Where scenarios are played: a real daemon in a process of its own, real agents, and a scripted model on loopback. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createInstaller } from "@sandbox-agent/agents";
+import { createInstaller, openAgentBook } from "@sandbox-agent/agents";
 import { checkEvents, type UniversalEvent, type UniversalItem } from "@sandbox-agent/schema";
 import { expect } from "vitest";
+import { pathVariable } from "../../packages/agents/src/install/variables.ts";
 import { descendants } from "../../packages/agents/src/process/tree.ts";
 import { TestClient } from "../harness/client.ts";
 import { type DaemonProcess, startDaemonProcess } from "../harness/daemon.ts";
@@ -38,6 +39,8 @@ export interface Stage {
   model: ModelServer;
   daemonPid: number;
   create(body?: Record<string, unknown>): Promise<Actor>;
+  /** Ends the sessions so far without waiting for it: agents with a process each would fill the memory. */
+  clear(): void;
   /** Kills the daemon with SIGKILL and starts it again on the same data. */
   killAndRestart(): Promise<void>;
   /** Stops the daemon and returns the processes it left behind. */
@@ -49,11 +52,11 @@ export async function setStage(subject: Subject): Promise<Stage> {
   const root = mkdtempSync(join(cache, `conformance-${subject.id}-`));
   const home = join(root, "home");
   mkdirSync(home);
-  for (const [path, text] of Object.entries(subject.home ?? {})) {
+  const model = await startModelServer();
+  for (const [path, text] of Object.entries(subject.home?.(model.url) ?? {})) {
     mkdirSync(join(home, dirname(path)), { recursive: true });
     writeFileSync(join(home, path), text);
   }
-  const model = await startModelServer();
   const env = {
     HOME: home,
     XDG_DATA_HOME: join(home, ".local/share"),
@@ -69,10 +72,13 @@ export async function setStage(subject: Subject): Promise<Stage> {
     IS_SANDBOX: "1",
     SANDBOX_AGENT_LOG: "warn",
     ...(await programOf(subject, root)),
+    ...subject.env?.(model.url),
   };
   const dataDir = join(root, "data");
-  let daemon = await startDaemonProcess(dataDir, [], env);
+  const flags = definitionFlags(subject, root);
+  let daemon = await startDaemonProcess(dataDir, flags, env);
   let started = 0;
+  let current: string[] = [];
 
   const stage: Stage = {
     subject,
@@ -86,12 +92,17 @@ export async function setStage(subject: Subject): Promise<Stage> {
       mkdirSync(directory);
       const answer = await stage.client.create(id, { agent: subject.id, directory, ...subject.session, ...body });
       expect(answer.status, answer.text).toBe(200);
+      current.push(id);
       return actor(stage, id, directory);
+    },
+    clear() {
+      for (const id of current) stage.client.post(`/v1/sessions/${id}/terminate`, {}).catch(() => {});
+      current = [];
     },
     async killAndRestart() {
       daemon.kill("SIGKILL");
       await daemon.exited;
-      daemon = await startDaemonProcess(dataDir, [], env);
+      daemon = await startDaemonProcess(dataDir, flags, env);
       stage.client = new TestClient(daemon.url);
       stage.daemonPid = daemon.pid;
     },
@@ -130,12 +141,19 @@ function isRunning(pid: number): boolean {
 }
 
 /** The agent as users get it, installed once and then found again. */
-async function programOf({ id, standIn }: Subject, root: string): Promise<Record<string, string>> {
+async function programOf({ id, program = id, standIn }: Subject, root: string): Promise<Record<string, string>> {
   if (id === "mock") return {};
-  const variable = `SANDBOX_AGENT_${id.toUpperCase()}_PATH`;
-  if (standIn) return { [variable]: standIn(join(root, "stand-in")) };
-  const { path } = await createInstaller({ directory: agentsDirectory, env: process.env }).require(id);
-  return { [variable]: path };
+  if (standIn) return { [pathVariable(id)]: standIn(join(root, "stand-in")) };
+  const definitions = openAgentBook({ directory: null, configFile: null, env: process.env });
+  const installer = createInstaller({ directory: agentsDirectory, env: process.env, definitions });
+  return { [pathVariable(id)]: (await installer.require(program)).path };
+}
+
+function definitionFlags({ id, definition }: Subject, root: string): string[] {
+  if (!definition) return [];
+  const file = join(root, "agents.json");
+  writeFileSync(file, JSON.stringify({ agents: { [id]: definition } }));
+  return ["--agent-config", file];
 }
 
 function actor(stage: Stage, id: string, directory: string): Actor {

@@ -79,7 +79,7 @@ function checkKey(headers: Headers): void {
 
 function toExchange(parsed: z.infer<typeof countRequest>, headers: Headers): Exchange {
   if (parsed.messages[0]?.role !== "user") refuse(400, 'messages: first message must use the "user" role');
-  if (parsed.messages.some((entry) => entry.role === "system")) requireBeta(headers, "mid-conversation-system");
+  if (parsed.messages.some((entry) => entry.role === "system")) requireBeta(headers, "mid-conversation-");
   checkToolNames((parsed.tools ?? []).map((tool) => tool.name));
   for (const [index, entry] of parsed.messages.entries()) {
     const isLast = index === parsed.messages.length - 1;

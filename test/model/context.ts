@@ -4,7 +4,13 @@
  */
 import type { Entry } from "./exchange.ts";
 
-const notices = [/^\[Request interrupted by user/, /^Called the \w+ tool with the following input/, /^# AGENTS\.md/];
+const notices = [
+  /^\[Request interrupted by user/,
+  /^\[Image: source: /,
+  /^Image file at path /,
+  /^Called the \w+ tool with the following input/,
+  /^# AGENTS\.md/,
+];
 
 /** True for text that an agent, not the user, has put into a user message. */
 export function isContext(text: string): boolean {
@@ -22,6 +28,6 @@ function withoutReminders(text: string): string {
     /^\s*<system-reminder>\s*The user sent a new message while you were working:\s*([\s\S]*?)<\/system-reminder>/;
   const inside = steered.exec(text)?.[1];
   if (inside !== undefined) return inside.trim();
-  const rest = text.replace(/<system-reminder>[\s\S]*?<\/system-reminder>/g, "").trim();
+  const rest = text.replace(/<(system-reminder|system_reminder|current_datetime)>[\s\S]*?<\/\1>/g, "").trim();
   return rest === "" ? text : rest;
 }

@@ -1,11 +1,12 @@
 /**
- * Scripted model servers: Anthropic Messages, OpenAI Responses and OpenAI Chat Completions on one loopback port, driven
- * by markers in the prompt (`script.ts`). Real agents run against it, so everything but the model's words is real.
+ * Scripted model servers: Anthropic Messages, OpenAI Responses, OpenAI Chat Completions and Gemini on one loopback port,
+ * driven by markers in the prompt (`script.ts`). Real agents run against it, so everything but the model's words is real.
  */
 import { anthropic, countTokens } from "./anthropic.ts";
 import { chat } from "./chat.ts";
 import { answer, type Memory } from "./conversation.ts";
 import { Refusal, refuse } from "./exchange.ts";
+import { countGeminiTokens, gemini, geminiCall } from "./gemini.ts";
 import { openAiRefusal } from "./openai.ts";
 import { type Provider, parseJson } from "./provider.ts";
 import { responses } from "./responses.ts";
@@ -20,7 +21,7 @@ export interface RecordedRequest {
 }
 
 export interface ModelServer {
-  /** Base of the Anthropic API; the OpenAI base is `url + "/v1"`. */
+  /** Base of the Anthropic and Gemini APIs; the OpenAI base is `url + "/v1"`. */
   url: string;
   requests: RecordedRequest[];
   close(): Promise<void>;
@@ -85,10 +86,18 @@ async function route(request: Request, call: Call): Promise<Response> {
     return guarded(anthropic, call, () => Response.json(countTokens(readJson(call), call.headers)));
   }
   if (operation === "GET /v1/models") return listModels(call);
+  const generate = request.method === "POST" ? geminiCall(pathname) : null;
+  if (generate) return serveGemini(generate, call);
   // Codex tries a WebSocket first and falls back to SSE on this status.
   if (operation === "GET /v1/responses") return new Response("Upgrade Required", { status: 426 });
   if (request.method === "HEAD" && pathname === "/") return new Response(null);
   return openAiRefusal({ status: 404, type: null, message: `Invalid URL (${operation})` });
+}
+
+function serveGemini(asked: { model: string; method: string }, call: Call): Promise<Response> {
+  const provider = gemini(asked);
+  if (asked.method !== "countTokens") return serve(provider, call);
+  return guarded(provider, call, () => Response.json(countGeminiTokens(readJson(call))));
 }
 
 function serve(provider: Provider, call: Call): Promise<Response> {

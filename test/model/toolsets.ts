@@ -16,11 +16,18 @@ function callPi(name: string, input: ToolInput): Way {
   return (offer) => (offer.has(name) && !offer.has("glob") ? [[{ name, input }]] : null);
 }
 
+/** Copilot and OpenCode share names of tools, too. */
+function callCopilot(name: string, input: ToolInput): Way {
+  return (offer) => (offer.has(name) && offer.has("read_bash") ? [[{ name, input }]] : null);
+}
+
 export function shell(command: string): Way[] {
   return [
     call("Bash", { command, description: "Run a command" }),
     call("exec_command", { cmd: command }),
+    callCopilot("bash", { command, description: "Run a command" }),
     call("bash", { command }),
+    call("run_shell_command", { command, description: "Run a command", is_background: false }),
   ];
 }
 
@@ -31,6 +38,8 @@ export function write(path: string, content: string): Way[] {
     call("Write", { file_path: path, content }),
     callPi("write", { path, content }),
     call("write", { filePath: path, content }),
+    call("write_file", { file_path: path, content }),
+    call("create", { path, file_text: content }),
     call("apply_patch", patch),
     throughShell(patch),
   ];
@@ -72,6 +81,7 @@ export function ask(question: string, options: string[], multiple: boolean): Way
     call("AskUserQuestion", { questions: [{ question, header, multiSelect: multiple, options: choices }] }),
     call("request_user_input", { questions: [{ id: "choice", header, question, options: choices }] }),
     call("question", { questions: [{ question, header, multiple, options: choices }] }),
+    call("ask_user_question", { questions: [{ question, header, multiSelect: multiple, options: choices }] }),
   ];
 }
 
@@ -83,12 +93,23 @@ export function plan(text: string): Way[] {
       if (!path || !offer.has("ExitPlanMode") || !offer.has("Write")) return null;
       return [[{ name: "Write", input: { file_path: path, content: text } }], [{ name: "ExitPlanMode", input: {} }]];
     },
+    (offer) => {
+      const folder = planFolder(offer.exchange);
+      if (!folder || !offer.has("exit_plan_mode") || !offer.has("write_file")) return null;
+      const written = { name: "write_file", input: { file_path: `${folder}/plan.md`, content: text } };
+      return [[written], [{ name: "exit_plan_mode", input: { plan_filename: "plan.md" } }]];
+    },
     call("ExitPlanMode", { plan: text }),
     call("exit_plan_mode", { plan: text }),
     call("plan_exit", {}),
     (offer) => (offer.has("exec_command") ? [[{ say: `<proposed_plan>\n${text}\n</proposed_plan>` }]] : null),
     () => [[{ say: text }]],
   ];
+}
+
+/** Gemini is told a folder for its plans. */
+function planFolder({ instructions }: Exchange): string | null {
+  return /([^\s`]+\/plans)\/?[`\s]/.exec(instructions)?.[1] ?? null;
 }
 
 function planFile(exchange: Exchange): string | null {
@@ -111,6 +132,12 @@ export function todo(items: string[]): Way[] {
     call("todowrite", {
       todos: items.map((content, index) => ({ content, status: state(index), priority: "medium" })),
     }),
+    call("todo_write", {
+      todos: items.map((content, index) => ({ id: String(index), content, status: state(index) })),
+    }),
+    call("write_todos", {
+      todos: items.map((entry, index) => ({ description: entry, status: state(index) })),
+    }),
   ];
 }
 
@@ -119,7 +146,10 @@ export function task(prompt: string): Way[] {
   return [
     call("Agent", { description, prompt, subagent_type: "general-purpose" }),
     call("Task", { description, prompt, subagent_type: "general-purpose" }),
+    callCopilot("task", { name: "scripted", description, prompt, agent_type: "general-purpose", mode: "sync" }),
     call("task", { description, prompt, subagent_type: "general" }),
+    call("agent", { description, prompt, subagent_type: "general-purpose" }),
+    call("invoke_agent", { agent_name: "generalist", prompt }),
     sequence(
       { name: "collaboration.spawn_agent", input: { task_name: childName(), message: prompt, fork_turns: "none" } },
       { name: "collaboration.wait_agent", input: { timeout_ms: 30_000 } },
@@ -150,6 +180,8 @@ export function mcp(server: string, tool: string, input: ToolInput): Way[] {
     call(`mcp__${server}__${tool}`, input),
     call(`mcp__${server}.${tool}`, input),
     call(`${server}_${tool}`, input),
+    call(`mcp_${server}_${tool}`, input),
+    call(`${server}-${tool}`, input),
     (offer) =>
       offer.has("exec_command") ? [[{ name: `mcp__${server}.${tool}`, input, search: `${server} ${tool}` }]] : null,
   ];

@@ -61,7 +61,7 @@ const initialize: InitializeRequest = {
   clientCapabilities: {
     elicitation: { form: {} },
     session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
-    _meta: { terminal_output: true },
+    _meta: { terminal_output: true, "subagent-transcript": true },
   },
 };
 

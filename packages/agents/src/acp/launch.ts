@@ -11,6 +11,8 @@ export interface Launch {
   cwd: string;
   env: Record<string, string>;
   authMethod: string | null;
+  /** Whether it was given a key: if it still wants one, that one was refused. */
+  hasKey: boolean;
   /** Values that must not appear in anything the agent says. */
   secrets: readonly string[];
 }
@@ -42,6 +44,7 @@ export function launchFor(
       [ownerVariable]: environment.owner,
     },
     authMethod: authMethod ?? null,
+    hasKey: Object.keys(keys).length > 0,
     secrets: [
       ...Object.values(keys),
       ...Object.values(wishes.credentials),

@@ -96,6 +96,9 @@ export type ToolContent = z.infer<typeof ToolContent>;
 
 const TerminalText = z.object({ data: z.string() }).nullish().catch(null);
 
+/** Claude names the call of the subagent that speaks. */
+const ClaudeMeta = z.object({ toolName: text, parentToolUseId: text }).nullish().catch(null);
+
 export const ToolCall = z.object({
   toolCallId: z.string(),
   title: text,
@@ -109,7 +112,7 @@ export const ToolCall = z.object({
   _meta: z
     .object({
       toolName: text,
-      claudeCode: z.object({ toolName: text }).nullish().catch(null),
+      claudeCode: ClaudeMeta,
       terminal_output: TerminalText,
       terminal_output_delta: TerminalText,
       terminal_exit: z.object({ exit_code: count }).nullish().catch(null),
@@ -124,7 +127,18 @@ export const SessionUpdate = z.object({
   update: z.looseObject({ sessionUpdate: z.string() }),
 });
 
-export const Chunk = z.object({ content: ContentBlock, messageId: text });
+export const Chunk = z.object({
+  content: ContentBlock,
+  messageId: text,
+  _meta: z
+    .object({
+      claudeCode: ClaudeMeta,
+      /** Said by Qwen Code itself, beside what its model says. */
+      qwenDiscreteMessage: z.boolean().nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
+});
 
 export const Plan = z.object({
   entries: listOf(z.looseObject({ content: z.string(), status: text, priority: text })),
@@ -194,6 +208,9 @@ export const PromptResult = z.object({
     .catch(null),
 });
 export type PromptResult = z.infer<typeof PromptResult>;
+
+/** Not left out, but none: the turn has used no tokens. */
+export const Uncounted = z.object({ usage: z.null() });
 
 /** Qwen Code counts in the `_meta` of an empty chunk. */
 export const ChunkUsage = z.object({

@@ -57,6 +57,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
   let aborting = false;
   let closed = false;
   let strays = 0;
+  let hasKey = false;
   let idle: Timer | null = null;
   let settling: Timer | null = null;
 
@@ -73,6 +74,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
   async function start(): Promise<Live> {
     const installed = await environment.installer.require(profile.id, spec.agentVersion);
     const launch = launchFor(profile, installed, environment, spec);
+    hasKey = launch.hasKey;
     const connection = await connect(launch, (exit) => onExit(connection, exit), limits);
     try {
       return await begin(connection);
@@ -231,7 +233,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
 
   async function failTurn(error: unknown): Promise<void> {
     const reason = aborting ? "aborted" : "failed";
-    const told: Draft[] = aborting ? [] : [{ type: "error", error: errorData(error) }];
+    const told: Draft[] = aborting ? [] : [{ type: "error", error: errorData(error, { hasKey }) }];
     await endTurn([...told, { type: "turn.ended", reason }]);
   }
 
@@ -240,12 +242,12 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     const blocks = await promptBlocks(turn, spec.directory, connection.abilities, history);
     if (aborting) return endTurn([{ type: "turn.ended", reason: "aborted" }]);
     await emit(translator.settle());
-    translator.begin();
+    translator.begin({ isCommand: turn.text.startsWith("/") });
     made.history = null;
     // Not awaited: its answer is the end of the turn.
     void connection.prompt({ sessionId, prompt: blocks }).then(
       (result) => endOf(made, translator.ended(result, { aborting }), { result }),
-      (error) => endOf(made, translator.failed(error, { aborting }), { error: errorData(error) }),
+      (error) => endOf(made, translator.failed(error, { aborting, hasKey }), { error: errorData(error, { hasKey }) }),
     );
   }
 

@@ -1,7 +1,7 @@
-/** What the registry does not say about its agents: where keys and endpoints go, and how to log in with a key. */
+/** What the registry does not say about its agents: where keys and endpoints go, how to log in with a key, switches. */
 import type { AgentDefinition } from "@sandbox-agent/schema";
 
-type Notes = Pick<AgentDefinition, "keys" | "endpoints" | "authMethod">;
+type Notes = Pick<AgentDefinition, "keys" | "endpoints" | "authMethod" | "env">;
 
 export const launchNotes: Readonly<Record<string, Notes>> = {
   "claude-acp": {
@@ -18,10 +18,13 @@ export const launchNotes: Readonly<Record<string, Notes>> = {
     authMethod: "gemini-api-key",
   },
   "github-copilot-cli": {
+    keys: { openai: "COPILOT_PROVIDER_API_KEY" },
     endpoints: { openai: "COPILOT_PROVIDER_BASE_URL" },
   },
   "qwen-code": {
     keys: { openai: "OPENAI_API_KEY" },
     endpoints: { openai: "OPENAI_BASE_URL" },
+    // Otherwise MCP servers come up in the background, and the first turns do without them.
+    env: { QWEN_CODE_LEGACY_MCP_BLOCKING: "1" },
   },
 };

@@ -48,7 +48,7 @@ function definitionOf(entry: RegistryEntry, platform: Platform): AgentDefinition
 function packageDefinition({ id, name, distribution: { npx } }: RegistryEntry): AgentDefinition | null {
   const install = AgentInstallSource.safeParse({ type: "npm", package: npx?.package });
   if (!npx || !install.success) return null;
-  return { name, ...launchOf(npx), install: install.data, ...launchNotes[id] };
+  return { name, install: install.data, ...launchOf(id, npx) };
 }
 
 function binaryDefinition({ id, name, version, distribution }: RegistryEntry, platform: Platform) {
@@ -62,9 +62,10 @@ function binaryDefinition({ id, name, version, distribution }: RegistryEntry, pl
     archives: { [key]: { url: binary.archive, ...(binary.sha256 && { sha256: binary.sha256 }) } },
   });
   if (!install.success || command.startsWith("/") || command.split("/").includes("..")) return null;
-  return { name, command, ...launchOf(binary), install: install.data, ...launchNotes[id] };
+  return { name, command, install: install.data, ...launchOf(id, binary) };
 }
 
-function launchOf({ args, env }: z.infer<typeof Launch>): Pick<AgentDefinition, "args" | "env"> {
-  return { ...(args && { args }), ...(env && { env }) };
+function launchOf(id: string, { args, env }: z.infer<typeof Launch>): Omit<AgentDefinition, "install"> {
+  const { env: ownEnv, ...notes } = launchNotes[id] ?? {};
+  return { ...(args && { args }), ...notes, ...((env || ownEnv) && { env: { ...env, ...ownEnv } }) };
 }

@@ -17,8 +17,11 @@ interface Field {
   isRequired: boolean;
   /** The text field beside it that takes an answer which is none of the choices. */
   note: string | null;
+  /** The choice that says "see the note". It is not offered: an answer in own words stands for it. */
+  other: Choice | null;
 }
 
+const standsForNote = /^(none of the above|other)$/i;
 const noteSuffix = /_(custom|note)$/;
 
 export function formFields({ requestedSchema: { properties, required } }: Elicitation): Field[] {
@@ -26,14 +29,20 @@ export function formFields({ requestedSchema: { properties, required } }: Elicit
   const isNote = (name: string) => noteSuffix.test(name) && names.includes(name.replace(noteSuffix, ""));
   return Object.entries(properties)
     .filter(([name]) => !isNote(name))
-    .map(([name, property]) => ({
-      name,
-      type: property.type,
-      label: property.title ?? property.description ?? name,
-      choices: choicesOf(property),
-      isRequired: required?.includes(name) ?? false,
-      note: names.find((other) => isNote(other) && other.replace(noteSuffix, "") === name) ?? null,
-    }));
+    .map(([name, property]) => {
+      const note = names.find((other) => isNote(other) && other.replace(noteSuffix, "") === name) ?? null;
+      const choices = choicesOf(property);
+      const other = note === null ? null : (choices.find(({ label }) => standsForNote.test(label)) ?? null);
+      return {
+        name,
+        type: property.type,
+        label: property.title ?? property.description ?? name,
+        choices: choices.filter((choice) => choice !== other),
+        isRequired: required?.includes(name) ?? false,
+        note,
+        other,
+      };
+    });
 }
 
 function choicesOf({ type, enum: values, oneOf, items }: FormProperty): Choice[] {
@@ -76,8 +85,7 @@ function filled(field: Field, chosen: readonly string[]): [string, Value][] {
     field.choices.length > 0 && !chosen.every((label) => field.choices.some((each) => each.label === label));
   if (!isOwn || field.note === null) return [[field.name, typedValue(field.type, values)]];
   const note: [string, Value] = [field.note, chosen.join(", ")];
-  // A field that must be filled has a choice that stands for "see the note".
-  const other = field.choices.find(({ label }) => /none of the above|other/i.test(label)) ?? field.choices.at(-1);
+  const other = field.other ?? field.choices.at(-1);
   return field.isRequired && other ? [[field.name, other.value], note] : [note];
 }
 

@@ -4,8 +4,13 @@ import type { Draft, DraftItem } from "../../draft.ts";
 import type { ContentBlock } from "../native.ts";
 
 /** A message of the assistant, or a thought when its part is one. */
-export function message(id: string, content: ContentPart[]): DraftItem {
-  return { native_item_id: id, kind: "message", role: "assistant", content };
+export function message(id: string, content: ContentPart[], parent: string | null): DraftItem {
+  return { native_item_id: id, ...childOf(parent), kind: "message", role: "assistant", content };
+}
+
+/** What a subagent does belongs to the call that started it. */
+export function childOf(parent: string | null): Pick<DraftItem, "native_parent_id"> {
+  return parent === null ? {} : { native_parent_id: parent };
 }
 
 export function notice(id: string, label: string, detail: string | null | undefined, json?: unknown): Draft {

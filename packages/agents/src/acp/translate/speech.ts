@@ -9,10 +9,15 @@ import { mediaPart, message, textOfBlock } from "./items.ts";
 
 type Kind = "said" | "thought";
 
-interface OpenMessage {
+interface Origin {
+  messageId: string | null;
+  /** The call of the subagent that speaks. */
+  parent: string | null;
+}
+
+interface OpenMessage extends Origin {
   id: string;
   kind: Kind;
-  messageId: string | null;
   text: string;
   media: ContentPart[];
 }
@@ -36,20 +41,20 @@ export function createSpeech(prefix: string) {
 
   function close(): Draft[] {
     if (!open) return [];
-    const { id, kind, text, media } = open;
+    const { id, kind, text, media, parent } = open;
     open = null;
-    return [{ type: "item.completed", item: message(id, [...textParts(kind, text), ...media]) }];
+    return [{ type: "item.completed", item: message(id, [...textParts(kind, text), ...media], parent) }];
   }
 
-  function chunk(kind: Kind, block: ContentBlock, messageId: string | null): Draft[] {
+  function chunk(kind: Kind, block: ContentBlock, { messageId, parent }: Origin): Draft[] {
     const text = textOfBlock(block);
     // Agents send empty chunks as carriers of something else, and some begin with a line break.
     if (text === "" || (!open && text?.trim() === "")) return [];
-    const isSame = open?.kind === kind && open.messageId === messageId;
+    const isSame = open?.kind === kind && open.messageId === messageId && open.parent === parent;
     const drafts: Draft[] = isSame ? [] : close();
     if (!open) {
-      open = { id: nextId(kind, messageId), kind, messageId, text: "", media: [] };
-      drafts.push({ type: "item.started", item: message(open.id, textParts(kind, "")) });
+      open = { id: nextId(kind, messageId), kind, messageId, parent, text: "", media: [] };
+      drafts.push({ type: "item.started", item: message(open.id, textParts(kind, ""), parent) });
     }
     if (text === null) {
       open.media.push(mediaPart(block));

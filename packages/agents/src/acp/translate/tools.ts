@@ -8,10 +8,12 @@ import * as z from "zod";
 import type { Draft, DraftItem } from "../../draft.ts";
 import type { ToolCall, ToolContent } from "../native.ts";
 import { fileRefs } from "./files.ts";
-import { mediaPart, notice, textOfBlock } from "./items.ts";
+import { childOf, mediaPart, notice, textOfBlock } from "./items.ts";
 
 interface Call {
   id: string;
+  /** The call of the subagent that makes this one. */
+  parent: string | null;
   name: string;
   kind: string | null;
   status: string;
@@ -74,7 +76,8 @@ export function createTools() {
 function newCall({ toolCallId: id, name, title, _meta }: ToolCall): Call {
   return {
     id,
-    name: name ?? _meta?.claudeCode?.toolName ?? _meta?.toolName ?? title ?? "tool",
+    parent: _meta?.claudeCode?.parentToolUseId ?? null,
+    name: name ?? _meta?.claudeCode?.toolName ?? _meta?.toolName ?? nameIn(id) ?? title ?? "tool",
     kind: null,
     status: "pending",
     input: {},
@@ -87,6 +90,11 @@ function newCall({ toolCallId: id, name, title, _meta }: ToolCall): Call {
     stage: "announced",
     streamed: "",
   };
+}
+
+/** Gemini names the tool nowhere but in the id of the call. */
+function nameIn(id: string): string | null {
+  return /^([a-z_]+?)__/.exec(id)?.[1] ?? null;
 }
 
 function merged(call: Call, { kind, status, rawInput, rawOutput, content, locations, _meta }: ToolCall): Call {
@@ -106,9 +114,9 @@ function merged(call: Call, { kind, status, rawInput, rawOutput, content, locati
   };
 }
 
-function callItem({ id, name, input }: Call): DraftItem {
+function callItem({ id, parent, name, input }: Call): DraftItem {
   const content: ContentPart[] = [{ type: "tool_call", name, arguments: JSON.stringify(input), call_id: id }];
-  return { native_item_id: id, kind: "tool_call", role: "assistant", content };
+  return { native_item_id: id, ...childOf(parent), kind: "tool_call", role: "assistant", content };
 }
 
 /** The call is complete when there is an answer to it: until then its input may still grow. */
@@ -149,7 +157,7 @@ function resultPart({ id }: Call, output: string): ContentPart {
 }
 
 function resultShape(call: Call, content: ContentPart[]): DraftItem {
-  return { native_item_id: resultId(call), kind: "tool_result", role: "tool", content };
+  return { native_item_id: resultId(call), ...childOf(call.parent), kind: "tool_result", role: "tool", content };
 }
 
 function resultItem(call: Call, failed: boolean): DraftItem {

@@ -3,7 +3,16 @@
  * closed here. Settings that an update tells are kept for the driver.
  */
 import type { Draft } from "../../draft.ts";
-import { Chunk, Compaction, Notice, type PermissionRequest, Plan, PromptResult, ToolCall } from "../native.ts";
+import {
+  Chunk,
+  Compaction,
+  Notice,
+  type PermissionRequest,
+  Plan,
+  PromptResult,
+  ToolCall,
+  Uncounted,
+} from "../native.ts";
 import { emptyTurn, errorData, errorInText, stopError } from "./errors.ts";
 import { notice, textOfBlock, unknownItem } from "./items.ts";
 import type { AskedCall } from "./permission.ts";
@@ -20,6 +29,9 @@ const silent = new Set([
   "user_message_chunk",
 ]);
 
+/** Copilot says that it tries again, and Gemini that its mode has changed, as if the model said so. */
+const remark = /^(?:Info: .+\.\.\.|\[MODE_UPDATE\] \S+)$/;
+
 export type Translator = ReturnType<typeof createTranslator>;
 
 export function createTranslator(prefix: string) {
@@ -29,6 +41,7 @@ export function createTranslator(prefix: string) {
   let count = 0;
   /** Whether the running turn has brought anything. */
   let hasSpoken = false;
+  let asksModel = true;
   /** The last thing said, if nothing came after it. */
   let lastWords = "";
 
@@ -38,11 +51,14 @@ export function createTranslator(prefix: string) {
     switch (sessionUpdate) {
       case "agent_message_chunk":
       case "agent_thought_chunk": {
-        const { content, messageId } = Chunk.parse(raw);
+        const { content, messageId, _meta } = Chunk.parse(raw);
+        const parent = _meta?.claudeCode?.parentToolUseId ?? null;
         usage.chunk(raw);
+        const text = textOfBlock(content) ?? "";
+        if (_meta?.qwenDiscreteMessage || remark.test(text)) return [...interrupted(), notice(nextId(), text, null)];
         const isSaid = sessionUpdate === "agent_message_chunk";
-        if (isSaid) lastWords += textOfBlock(content) ?? "";
-        return speech.chunk(isSaid ? "said" : "thought", content, messageId ?? null);
+        if (isSaid && parent === null) lastWords += text;
+        return speech.chunk(isSaid ? "said" : "thought", content, { messageId: messageId ?? null, parent });
       }
       case "tool_call":
       case "tool_call_update":
@@ -96,8 +112,10 @@ export function createTranslator(prefix: string) {
       return { drafts, call };
     },
     told: heard,
-    begin(): void {
+    /** `isCommand`: the agent may answer by itself, without its model. */
+    begin({ isCommand = false } = {}): void {
       hasSpoken = false;
+      asksModel = !isCommand;
       lastWords = "";
     },
     /** Nothing more is being said for now. */
@@ -108,9 +126,12 @@ export function createTranslator(prefix: string) {
       const words = lastWords;
       const closed = [...speech.close(), ...tools.closeAll()];
       const figures = usage.turn(answer);
+      const isUncounted = asksModel && Uncounted.safeParse(result).success;
       const isAborted = aborting && answer.stopReason === "cancelled";
       const isSilent = !hasSpoken && answer.stopReason === "end_turn" && !aborting;
-      const error = isAborted ? null : (stopError(answer.stopReason) ?? (isSilent ? emptyTurn : errorInText(words)));
+      const error = isAborted
+        ? null
+        : (stopError(answer.stopReason) ?? (isSilent ? emptyTurn : errorInText(words, { isUncounted })));
       const reason = isAborted || aborting ? "aborted" : error ? "failed" : "completed";
       return [
         ...closed,
@@ -118,10 +139,14 @@ export function createTranslator(prefix: string) {
         { type: "turn.ended", reason, ...(figures && { usage: figures }) },
       ];
     },
-    failed(error: unknown, { aborting }: { aborting: boolean }): Draft[] {
+    failed(error: unknown, { aborting, hasKey }: { aborting: boolean; hasKey: boolean }): Draft[] {
       const closed = [...speech.close(), ...tools.closeAll()];
       if (aborting) return [...closed, { type: "turn.ended", reason: "aborted" }];
-      return [...closed, { type: "error", error: errorData(error) }, { type: "turn.ended", reason: "failed" }];
+      return [
+        ...closed,
+        { type: "error", error: errorData(error, { hasKey }) },
+        { type: "turn.ended", reason: "failed" },
+      ];
     },
   };
 }

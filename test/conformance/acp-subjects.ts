@@ -1,0 +1,160 @@
+/** Agents that are reached over the Agent Client Protocol: OpenCode by a definition, the others from the registry. */
+import { type Subject, scripted } from "./subject.ts";
+
+const noTasks = "it offers its model no list of tasks";
+const noQuestions = "it offers its model no way to ask over ACP";
+const brokenHistory = "afterwards it sends the call without a result, which its provider refuses";
+const silentSubagents = "it does not tell what its subagents do";
+const cannotSteer = "it takes no message in the middle of a turn";
+
+export const acpSubjects: Subject[] = [
+  {
+    id: "opencode-acp",
+    onRequest: true,
+    phrases: scripted,
+    program: "opencode",
+    definition: {
+      command: "opencode",
+      args: ["acp"],
+      keys: { anthropic: "ANTHROPIC_API_KEY" },
+    },
+    env: (modelUrl) => ({
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({
+        model: "anthropic/claude-sonnet-4-5",
+        permission: { bash: "ask", edit: "ask" },
+        provider: { anthropic: { options: { apiKey: "{env:ANTHROPIC_API_KEY}", baseURL: `${modelUrl}/v1` } } },
+      }),
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+    }),
+    otherModel: null,
+    planMode: { permissionMode: "plan" },
+    session: {},
+    lacks: {},
+  },
+  {
+    id: "claude-acp",
+    phrases: scripted,
+    // Its tools are all on offer from the start; searching for them is the model's business.
+    env: () => ({ ENABLE_TOOL_SEARCH: "false" }),
+    otherModel: "haiku",
+    planMode: { permissionMode: "plan" },
+    session: {},
+    lacks: { "todo list": noTasks },
+  },
+  {
+    id: "codex-acp",
+    // It asks when the model wants to leave the sandbox.
+    phrases: {
+      ...scripted,
+      command: (cmd) => {
+        const input = { cmd, sandbox_permissions: "require_escalated", justification: "The user wants it" };
+        return `[[tool exec_command ${JSON.stringify(input)}]] [[say done]]`;
+      },
+    },
+    home: (modelUrl) => ({
+      ".codex/config.toml": [
+        'model = "gpt-5.5"',
+        'model_provider = "scripted"',
+        "[model_providers.scripted]",
+        'name = "Scripted"',
+        `base_url = "${modelUrl}/v1"`,
+        'env_key = "OPENAI_API_KEY"',
+        'wire_api = "responses"',
+        "request_max_retries = 1",
+        "stream_max_retries = 1",
+        "[features]",
+        "default_mode_request_user_input = true",
+        "[tools.update_plan]",
+        "enabled = true",
+        "",
+      ].join("\n"),
+    }),
+    otherModel: "gpt-5.6-sol",
+    planMode: { permissionMode: "plan" },
+    session: { agentMode: "read-only" },
+    lacks: {
+      subagent: silentSubagents,
+      "question, several choices": "its questions have one answer each",
+    },
+  },
+  {
+    id: "qwen-code",
+    onRequest: true,
+    phrases: scripted,
+    home: (modelUrl) => ({ ".qwen/settings.json": JSON.stringify(qwenSettings(`${modelUrl}/v1`)) }),
+    otherModel: "scripted-two(openai)",
+    planMode: { permissionMode: "plan" },
+    session: { agentMode: "default" },
+    lacks: {
+      "todo list": noTasks,
+      subagent: silentSubagents,
+      steer: cannotSteer,
+    },
+  },
+  {
+    id: "github-copilot-cli",
+    onRequest: true,
+    phrases: scripted,
+    env: (modelUrl) => ({
+      COPILOT_OFFLINE: "true",
+      COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`,
+      COPILOT_PROVIDER_API_KEY: "test-key",
+      COPILOT_MODEL: "scripted",
+    }),
+    otherModel: null,
+    planMode: { permissionMode: "plan" },
+    session: {},
+    lacks: {
+      "todo list": "it keeps its tasks in a database of its own",
+      subagent: "it tells what its subagents say as its own words",
+      "MCP tool": "without an account it offers its model no tools of MCP servers",
+      "question answered": noQuestions,
+      "question rejected": noQuestions,
+      "question, several choices": noQuestions,
+      "plan approved": "it asks nobody to approve its plans",
+      "plan rejected": "it asks nobody to approve its plans",
+      steer: cannotSteer,
+      "model switch": "without an account it has the one model of the endpoint",
+    },
+  },
+  {
+    id: "gemini",
+    onRequest: true,
+    phrases: scripted,
+    env: (modelUrl) => ({
+      GEMINI_API_KEY: "test-key",
+      GOOGLE_GEMINI_BASE_URL: modelUrl,
+      GEMINI_CLI_TRUST_WORKSPACE: "true",
+    }),
+    otherModel: "gemini-3-flash-preview",
+    planMode: { permissionMode: "plan" },
+    session: { model: "gemini-2.5-pro" },
+    // Retries are patient; a test need not see all of them.
+    home: () => ({ ".gemini/settings.json": '{ "general": { "maxAttempts": 2 } }' }),
+    lacks: {
+      "command execution": "it does not tell the output of commands",
+      "todo list": noTasks,
+      subagent: "its policy denies them over ACP",
+      "question answered": noQuestions,
+      "question rejected": noQuestions,
+      "question, several choices": noQuestions,
+      "abort in a tool": brokenHistory,
+      "abort while waiting for a permission": brokenHistory,
+      steer: cannotSteer,
+    },
+  },
+];
+
+/** Its tools are all on offer from the start; searching for them is the model's business. */
+function qwenSettings(baseUrl: string) {
+  const models = ["scripted", "scripted-two"].map((id) => ({ id, name: id, baseUrl, envKey: "OPENAI_API_KEY" }));
+  return {
+    tools: { toolSearch: { enabled: false } },
+    security: { auth: { selectedType: "openai" } },
+    modelProviders: { openai: models },
+    // Retries are patient; a test need not see all of them.
+    model: { name: "scripted", generationConfig: { maxRetries: 1 } },
+  };
+}
