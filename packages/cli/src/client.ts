@@ -55,6 +55,11 @@ export async function call<Id extends OperationId>(
   throw new Refusal(await describeRefusal(response));
 }
 
+/** Where an operation is, for what is not an ordinary request. */
+export function operationUrl(connection: Connection, id: OperationId, params: Record<string, string>): string {
+  return connection.endpoint + pathOf(operations[id].path, params);
+}
+
 async function send(endpoint: string, url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, ...patience(endpoint) });

@@ -24,9 +24,8 @@ export function addOperation<Id extends OperationId, Args extends unknown[]>(
   parent: Command,
   { operation, usage, request, table }: OperationCommand<Id, Args>,
 ): Command {
-  const command = parent.command(usage).description(operations[operation].summary);
+  const command = operationCommand(parent, operation, usage);
   if (table) command.option("--json", "print JSON even to a terminal");
-  operationByCommand.set(command, operation);
   return command.action(async (...args: Args) => {
     const response = await call(connectionOf(command), operation, await request(...args));
     await printAnswer(
@@ -35,4 +34,11 @@ export function addOperation<Id extends OperationId, Args extends unknown[]>(
       table && { table, json: command.getOptionValue("json") },
     );
   });
+}
+
+/** A command that stands for an operation and performs it in a way of its own. */
+export function operationCommand(parent: Command, operation: OperationId, usage: string): Command {
+  const command = parent.command(usage).description(operations[operation].summary);
+  operationByCommand.set(command, operation);
+  return command;
 }

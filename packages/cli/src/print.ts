@@ -43,9 +43,13 @@ export async function printValue(value: unknown, view?: View): Promise<void> {
 /** Prints the answer to an operation according to its kind. */
 export async function printAnswer(success: Success, response: Response, view?: View): Promise<void> {
   if (success.status === 204) return;
-  if ("events" in success) return copyStream(response);
+  if ("events" in success && isStream(response)) return copyStream(response);
   if ("text" in success) return print((await response.text()).trimEnd());
   await printValue(await response.json(), view);
+}
+
+function isStream({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("text/event-stream") ?? false;
 }
 
 async function copyStream({ body }: Response): Promise<void> {

@@ -111,15 +111,26 @@ function responsesOf(operation: Operation): Json {
 }
 
 function successResponse({ success }: Operation): Json {
-  if ("json" in success)
-    return { description: "Success", content: { "application/json": { schema: reference(success.json) } } };
-  if ("text" in success) return { description: "Success", content: { [success.text]: { schema: { type: "string" } } } };
-  if ("events" in success)
+  if ("socket" in success)
     return {
-      description: "Server-sent events; the data of each frame is a UniversalEvent",
-      content: { "text/event-stream": { schema: { type: "string" } } },
+      description: "A WebSocket is open; its text frames are JSON",
+      "x-websocket": { server: reference(success.socket.server), client: reference(success.socket.client) },
     };
-  return { description: "Done" };
+  const content = {
+    ...("json" in success && { "application/json": { schema: reference(success.json) } }),
+    ...("text" in success && { [success.text]: { schema: { type: "string" } } }),
+    ...("events" in success && { "text/event-stream": eventStream(success.events) }),
+  };
+  if (Object.keys(content).length === 0) return { description: "Done" };
+  const isUniversal = "events" in success && success.events === true;
+  return {
+    description: isUniversal ? "Server-sent events; the data of each frame is a UniversalEvent" : "Success",
+    content,
+  };
+}
+
+function eventStream(data: true | z.ZodType): Json {
+  return { schema: { type: "string" }, ...(data !== true && { "x-event-data": reference(data) }) };
 }
 
 function reference(schema: z.ZodType): Json {

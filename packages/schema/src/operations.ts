@@ -24,7 +24,12 @@ import {
 export type Success =
   | { status: 200; json: z.ZodType }
   | { status: 200; text: string }
-  | { status: 200; events: true }
+  /** Server-sent events; `true` = universal events. */
+  | { status: 200; events: true | z.ZodType }
+  /** One or the other, as the query says. */
+  | { status: 200; json: z.ZodType; events: z.ZodType }
+  /** A WebSocket whose text frames are these. */
+  | { status: 101; socket: { server: z.ZodType; client: z.ZodType } }
   | { status: 204 };
 
 export interface Operation {

@@ -81,11 +81,18 @@ ${problems.length > 0 ? `<p>Problems: ${problems.map((kind) => `<code>${kind}</c
 }
 
 function answerOf({ success }: Operation): string {
-  if ("json" in success) return `200 ${schemaLink(success.json)}`;
-  if ("events" in success)
-    return '200 <code>text/event-stream</code> of <a href="#schema-UniversalEvent">UniversalEvent</a>';
-  if ("text" in success) return `200 <code>${success.text}</code>`;
-  return "204";
+  if ("socket" in success)
+    return `101, a WebSocket of ${schemaLink(success.socket.server)} and ${schemaLink(success.socket.client)}`;
+  const kinds = [
+    ...("json" in success ? [schemaLink(success.json)] : []),
+    ...("text" in success ? [`<code>${success.text}</code>`] : []),
+    ...("events" in success ? [`<code>text/event-stream</code> of ${eventLink(success.events)}`] : []),
+  ];
+  return kinds.length === 0 ? "204" : `200 ${kinds.join(" or ")}`;
+}
+
+function eventLink(data: true | { meta(): Json | undefined }): string {
+  return data === true ? '<a href="#schema-UniversalEvent">UniversalEvent</a>' : schemaLink(data);
 }
 
 function schemaLink(schema: { meta(): Json | undefined }): string {

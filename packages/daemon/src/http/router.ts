@@ -12,6 +12,7 @@ import {
 import type * as z from "zod";
 import type { TokenCheck } from "./auth.ts";
 import { jsonBody, parseWith } from "./body.ts";
+import { type OriginCheck, openSocket, type SocketListener, type SocketServer } from "./sockets.ts";
 
 /** A checked request to an operation. */
 export interface Call<Op extends Operation = Operation> {
@@ -19,11 +20,13 @@ export interface Call<Op extends Operation = Operation> {
   params: Record<PathParameters<Op["path"]>, string>;
   query: Op extends { query: infer Query extends z.ZodType } ? z.output<Query> : unknown;
   body: Op extends { body: infer Body extends z.ZodType } ? z.output<Body> : unknown;
+  /** Turns the request into a WebSocket; operations that are one end with it. */
+  upgrade(listener: SocketListener): undefined;
 }
 
 type Answer<Result extends Success> = Result extends { json: infer Json extends z.ZodType }
   ? z.output<Json> | Response
-  : Result extends { events: true } | { text: string }
+  : Result extends { events: unknown } | { text: string }
     ? Response
     : Response | undefined;
 
@@ -33,22 +36,33 @@ export type Handler<Op extends Operation> = (call: Call<Op>) => Answer<Op["succe
 export type Handlers = { [Id in OperationId]: Handler<Operations[Id]> };
 
 export type RouteRequest = Request & { params: Record<string, string> };
-export type Route = (request: RouteRequest) => Promise<Response>;
+/** Nothing is answered to a request that has become a WebSocket. */
+export type Route = (request: RouteRequest, server: SocketServer) => Promise<Response | undefined>;
 
 /** Routes by path, in the form the server takes. */
-export function createRoutes(handlers: Handlers, checkToken: TokenCheck): Record<string, Route> {
+export function createRoutes(
+  handlers: Handlers,
+  checkToken: TokenCheck,
+  checkOrigin: OriginCheck,
+): Record<string, Route> {
   const ids = Object.keys(operations) as OperationId[];
   const byPath = Map.groupBy(ids, (id) => operations[id].path.replace(/\{(\w+)\}/g, ":$1"));
-  const routes = [...byPath].map(([path, idsOfPath]) => [path, pathRoute(idsOfPath, handlers, checkToken)] as const);
+  const checks = { checkToken, checkOrigin };
+  const routes = [...byPath].map(([path, idsOfPath]) => [path, pathRoute(idsOfPath, handlers, checks)] as const);
   return Object.fromEntries(routes);
 }
 
-function pathRoute(ids: OperationId[], handlers: Handlers, checkToken: TokenCheck): Route {
+interface Checks {
+  checkToken: TokenCheck;
+  checkOrigin: OriginCheck;
+}
+
+function pathRoute(ids: OperationId[], handlers: Handlers, { checkToken, checkOrigin }: Checks): Route {
   const byMethod = new Map(ids.map((id) => [operations[id].method as string, id]));
   const isProtected = ids.some((id) => needsToken(operations[id]));
   const get = byMethod.get("GET");
   if (get && !streams(get)) byMethod.set("HEAD", get);
-  return async (request) => {
+  return async (request, server) => {
     const id = byMethod.get(request.method);
     if (isProtected) checkToken(request, { allowQuery: request.method === "GET" && id !== undefined && streams(id) });
     if (!id) throw methodNotAllowed(request, [...byMethod.keys()]);
@@ -58,6 +72,7 @@ function pathRoute(ids: OperationId[], handlers: Handlers, checkToken: TokenChec
       params: checkParams(request.params),
       query: operation.query ? parseWith(operation.query, queryOf(request), "query") : {},
       body: operation.body && (await jsonBody(request, operation.body, operation.bodyOptional ?? false)),
+      upgrade: (listener) => openSocket(request, server, checkOrigin, listener),
     };
     // The table pairs each operation with the handler of its own types; TypeScript cannot follow that through the id.
     const handle = handlers[id] as unknown as (call: Call) => unknown;
@@ -66,11 +81,13 @@ function pathRoute(ids: OperationId[], handlers: Handlers, checkToken: TokenChec
 }
 
 function streams(id: OperationId): boolean {
-  return "events" in operations[id].success;
+  const { success } = operations[id];
+  return "events" in success || "socket" in success;
 }
 
-function toResponse(answer: unknown, success: Success): Response {
+function toResponse(answer: unknown, success: Success): Response | undefined {
   if (answer instanceof Response) return answer;
+  if ("socket" in success) return undefined;
   return "json" in success ? Response.json(answer) : new Response(null, { status: success.status });
 }
 

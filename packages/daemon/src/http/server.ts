@@ -15,6 +15,7 @@ import { pathOf } from "./request-url.ts";
 import { requestHandlers } from "./requests.ts";
 import { createRoutes, MethodNotAllowed, methodNotAllowed, type Route, type RouteRequest } from "./router.ts";
 import { sessionHandlers } from "./sessions.ts";
+import { originCheck, type SocketServer, socketHandler } from "./sockets.ts";
 
 export interface ServerOptions {
   host: string;
@@ -24,7 +25,7 @@ export interface ServerOptions {
   logger: Logger;
 }
 
-export function createServer(context: HttpContext, options: ServerOptions): Bun.Server<undefined> {
+export function createServer(context: HttpContext, options: ServerOptions): SocketServer {
   const handlers = {
     ...metaHandlers,
     ...agentHandlers(context),
@@ -34,7 +35,7 @@ export function createServer(context: HttpContext, options: ServerOptions): Bun.
     ...requestHandlers(context),
   };
   const routes: Record<string, Route> = {
-    ...createRoutes(handlers, tokenCheck(options.token)),
+    ...createRoutes(handlers, tokenCheck(options.token), originCheck(options.cors)),
     "/docs": page(docsPage),
     "/ui": page(inspectorPage),
     "/ui/*": page(inspectorPage),
@@ -50,6 +51,7 @@ export function createServer(context: HttpContext, options: ServerOptions): Bun.
     idleTimeout: 0,
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     routes: Object.fromEntries(Object.entries(routes).map(([path, route]) => [path, wrap(route)])),
+    websocket: socketHandler,
     error: (error) => problemResponse(asProblemError(error), "/"),
   });
 }
@@ -64,17 +66,24 @@ function page(render: (request: Request) => Response): Route {
 /** What every route goes through. */
 function wrapper({ cors, logger }: ServerOptions): (route: Route) => Route {
   const { preflight, decorate } = createCors(cors);
-  return (route) => async (request) => {
+  return (route) => async (request, server) => {
     const started = performance.now();
-    const response = preflight(request) ?? decorate(request, await answer(route, request, logger));
+    const answered = preflight(request) ?? (await answer(route, request, server, logger));
+    if (!answered) return undefined;
+    const response = decorate(request, answered);
     if (logger.http.requests) logRequest(logger, request, response, performance.now() - started);
     return response;
   };
 }
 
-async function answer(route: Route, request: RouteRequest, logger: Logger): Promise<Response> {
+async function answer(
+  route: Route,
+  request: RouteRequest,
+  server: SocketServer,
+  logger: Logger,
+): Promise<Response | undefined> {
   try {
-    return await route(request);
+    return await route(request, server);
   } catch (error) {
     const problem = asProblemError(error);
     if (problem !== error) logger.error("request failed", { path: pathOf(request), error });

@@ -34,7 +34,7 @@ interface Reader {
   close(): void;
 }
 
-const headers = {
+export const eventStreamHeaders = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache",
   "x-accel-buffering": "no",
@@ -71,7 +71,7 @@ export class EventStreams {
           if (request.signal.aborted) reader.close();
         }),
     });
-    return new Response(body, { headers });
+    return new Response(body, { headers: eventStreamHeaders });
   }
 
   /** Closes every stream at the end of the log; those that do not get there in time, where they are. */
@@ -144,7 +144,8 @@ function readInto<Cursor>(
   const unsubscribe = source.subscribe({ deliver, end: close, notice });
 
   write(": connected\n\n");
-  void catchUp().catch(close);
+  // Not at once: it may find the end already, and by then the caller must know this reader.
+  queueMicrotask(() => void catchUp().catch(close));
   return {
     ping: () => {
       if (live && !closed) write(": keep-alive\n\n");
