@@ -107,7 +107,11 @@ function responsesOf(operation: Operation): Json {
       content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
     },
   ]);
-  return { [operation.success.status]: successResponse(operation), ...Object.fromEntries(problems) };
+  return {
+    [operation.success.status]: successResponse(operation),
+    ...("accepted" in operation.success && { 202: { description: "Accepted; there is nothing to answer" } }),
+    ...Object.fromEntries(problems),
+  };
 }
 
 function successResponse({ success }: Operation): Json {

@@ -3,6 +3,7 @@
  * the parity tests of the clients are all derived from this table.
  */
 import * as z from "zod";
+import { acpOperations } from "./acp-operations.ts";
 import { AgentInfo, AgentList, AgentModels, AgentModes, InstallRequest } from "./agent.ts";
 import { AgentDefinition, AgentRegistryInfo, AgentRegistryRefresh } from "./agent-definition.ts";
 import { UniversalEvent } from "./event.ts";
@@ -28,6 +29,8 @@ export type Success =
   | { status: 200; events: true | z.ZodType }
   /** One or the other, as the query says. */
   | { status: 200; json: z.ZodType; events: z.ZodType }
+  /** Or 202 without a body, where nothing is to be answered. */
+  | { status: 200; json: z.ZodType; accepted: true }
   /** A WebSocket whose text frames are these. */
   | { status: 101; socket: { server: z.ZodType; client: z.ZodType } }
   | { status: 204 };
@@ -36,7 +39,7 @@ export interface Operation {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `{name}` for a parameter. */
   path: string;
-  tag: "meta" | "agents" | "sessions" | "messages" | "events" | "requests";
+  tag: "meta" | "agents" | "sessions" | "messages" | "events" | "requests" | "acp";
   summary: string;
   description?: string;
   /** Request headers with a meaning, name → description. */
@@ -366,6 +369,8 @@ export const operations = {
     success: { status: 204 },
     problems: ["session_not_found"],
   },
+
+  ...acpOperations,
 } as const satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;
