@@ -10,6 +10,7 @@ import {
   openAgentBook,
   sweepOwned,
 } from "@sandbox-agent/agents";
+import { AcpServers } from "./acp/servers.ts";
 import { agentEnvironment } from "./config/agent-environment.ts";
 import type { DaemonOptions } from "./config/options.ts";
 import { createServer } from "./http/server.ts";
@@ -69,10 +70,20 @@ export async function startDaemon(
   });
   const sessions = new Sessions(agents, shared);
   const streams = new EventStreams();
+  const acp = new AcpServers(
+    {
+      ...shared,
+      agents,
+      sessions,
+      attachmentsDir: join(workDir, "attachments"),
+      onFailure: (error) => logger.error("an ACP request failed", { error }),
+    },
+    options.acpIdleMs,
+  );
 
   const recovered = sessions.recover();
   const server = listen(
-    () => createServer({ ...shared, agents, book, sessions, streams }, { ...options, logger }),
+    () => createServer({ ...shared, agents, book, sessions, streams, acp }, { ...options, logger }),
     options,
   );
   const quiet = collectWhenQuiet(log);
@@ -86,6 +97,7 @@ export async function startDaemon(
       stopRetention();
       quiet.stop();
       await sessions.stop();
+      acp.stop();
       await Promise.all([streams.closeAll(), Promise.race([agents.close(), Bun.sleep(agentGraceMs)])]);
       sweepOwned(environment.owner);
       await server.stop(true);

@@ -94,8 +94,33 @@ export interface paths {
         };
         /** One agent */
         get: operations["getAgent"];
-        put?: never;
+        /**
+         * Define an agent, or change its definition
+         * @description Any program that speaks the Agent Client Protocol over stdio. Sessions that run go on; the change counts when an agent is started the next time.
+         */
+        put: operations["defineAgent"];
         post?: never;
+        /** Remove the definition of an agent; its sessions stay readable */
+        delete: operations["removeAgent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/registry/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch the public ACP registry anew
+         * @description The list of agents that are known without being defined. A document that cannot be read changes nothing.
+         */
+        post: operations["refreshAgentRegistry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -443,10 +468,197 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/acp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Open ACP servers */
+        get: operations["listAcpServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/acp/{server_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything an ACP server says, past and live
+         * @description Frames are named `message` and numbered from 1. Any number of readers gets all of them.
+         */
+        get: operations["streamAcpMessages"];
+        put?: never;
+        /**
+         * Send one ACP message to an agent
+         * @description The first message, `initialize`, creates the server under an id of your choice. A request is answered with its response, however long that takes; a notification or a response with 202. The response is also on the stream.
+         */
+        post: operations["postAcpMessage"];
+        /**
+         * Close an ACP server; its sessions stay in the log
+         * @description Running prompts are aborted and agents are closed. Answers at once, also for ids that do not exist.
+         */
+        delete: operations["closeAcpServer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/acp/{server_id}/socket": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An ACP connection over a WebSocket
+         * @description One message per text frame, in both directions, as in ACP's remote transport. The server lives as long as the socket.
+         */
+        get: operations["connectAcp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description One JSON-RPC message of the Agent Client Protocol */
+        AcpEnvelope: {
+            /**
+             * @description May be left out
+             * @constant
+             */
+            jsonrpc?: "2.0";
+            /** @description Missing in notifications */
+            id?: string | number | null;
+            /** @description Missing in responses */
+            method?: string;
+            params?: unknown;
+            result?: unknown;
+            error?: {
+                code: number;
+                message: string;
+                data?: unknown;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        AcpServerInfo: {
+            serverId: string;
+            agent: string;
+            /** @description Epoch milliseconds */
+            createdAtMs: number;
+        };
+        AcpServerList: {
+            servers: components["schemas"]["AcpServerInfo"][];
+        };
+        /**
+         * @description Built in, from the public ACP registry, or defined by a user
+         * @enum {string}
+         */
+        AgentSource: "builtin" | "registry" | "custom";
+        AgentInstallSource: {
+            /** @constant */
+            type: "npm";
+            /** @description `name@version`; without a version, the newest when it is installed */
+            package: string;
+        } | {
+            /** @constant */
+            type: "archive";
+            version: string;
+            archives: {
+                [key: string]: {
+                    /**
+                     * Format: uri
+                     * @description A .tar.gz, .tgz, .tar.bz2, .tbz2, .tar.xz or .zip file, or the program itself
+                     */
+                    url: string;
+                    sha256?: string;
+                };
+            };
+        };
+        /** @description An agent that speaks the Agent Client Protocol over stdio */
+        AgentDefinition: {
+            /** @description Default: the id */
+            name?: string;
+            /** @description The program: on PATH or an absolute path; below the archive's folder; or which program of the npm package, where it has several */
+            command?: string;
+            /** @description Arguments that make it speak ACP, such as `acp` */
+            args?: string[];
+            /** @description Variables it is started with */
+            env?: {
+                [key: string]: string;
+            };
+            /** @description Without it, the program must be there already */
+            install?: components["schemas"]["AgentInstallSource"];
+            /** @description Provider → variable its key goes into: `anthropic` → `ANTHROPIC_API_KEY` */
+            keys?: {
+                [key: string]: string;
+            };
+            /** @description Provider → variable its endpoint goes into */
+            endpoints?: {
+                [key: string]: string;
+            };
+            /** @description ACP login method to choose before a session */
+            authMethod?: string;
+        };
+        ShownAgentDefinition: {
+            /** @description Default: the id */
+            name?: string;
+            /** @description The program: on PATH or an absolute path; below the archive's folder; or which program of the npm package, where it has several */
+            command?: string;
+            /** @description Arguments that make it speak ACP, such as `acp` */
+            args?: string[];
+            /** @description Names of the variables; their values are not shown */
+            env?: string[];
+            /** @description Without it, the program must be there already */
+            install?: components["schemas"]["AgentInstallSource"];
+            /** @description Provider → variable its key goes into: `anthropic` → `ANTHROPIC_API_KEY` */
+            keys?: {
+                [key: string]: string;
+            };
+            /** @description Provider → variable its endpoint goes into */
+            endpoints?: {
+                [key: string]: string;
+            };
+            /** @description ACP login method to choose before a session */
+            authMethod?: string;
+        };
+        AgentRegistryRefresh: {
+            /**
+             * Format: uri
+             * @description Another address of the document; default: the public one
+             */
+            url?: string;
+        };
+        AgentRegistryInfo: {
+            /** @description Where the document comes from */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When it was fetched
+             */
+            date: string;
+            /** @description Ids of those in it that can run on this machine */
+            agents: string[];
+        };
         AgentCapabilities: {
             [key: string]: boolean;
         };
@@ -461,12 +673,15 @@ export interface components {
         AgentInfo: {
             id: string;
             name?: string;
+            source: components["schemas"]["AgentSource"];
             installed: boolean;
             credentialsAvailable: boolean;
             version?: string;
             path?: string;
             capabilities: components["schemas"]["AgentCapabilities"];
             serverStatus?: components["schemas"]["ServerStatus"];
+            /** @description How an agent that is not built in is defined */
+            definition?: components["schemas"]["ShownAgentDefinition"];
         };
         AgentList: {
             agents: components["schemas"]["AgentInfo"][];
@@ -1275,6 +1490,15 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AcpEnvelope = components['schemas']['AcpEnvelope'];
+export type AcpServerInfo = components['schemas']['AcpServerInfo'];
+export type AcpServerList = components['schemas']['AcpServerList'];
+export type AgentSource = components['schemas']['AgentSource'];
+export type AgentInstallSource = components['schemas']['AgentInstallSource'];
+export type AgentDefinition = components['schemas']['AgentDefinition'];
+export type ShownAgentDefinition = components['schemas']['ShownAgentDefinition'];
+export type AgentRegistryRefresh = components['schemas']['AgentRegistryRefresh'];
+export type AgentRegistryInfo = components['schemas']['AgentRegistryInfo'];
 export type AgentCapabilities = components['schemas']['AgentCapabilities'];
 export type ServerStatus = components['schemas']['ServerStatus'];
 export type AgentInfo = components['schemas']['AgentInfo'];
@@ -1687,6 +1911,247 @@ export interface operations {
             };
         };
     };
+    defineAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentDefinition"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentInfo"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`, `unsupported_agent` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refreshAgentRegistry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AgentRegistryRefresh"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentRegistryInfo"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `registry_refresh_failed` */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     installAgent: {
         parameters: {
             query?: never;
@@ -1720,6 +2185,15 @@ export interface operations {
             };
             /** @description `token_invalid` */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `agent_not_installed` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1803,7 +2277,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error` */
+            /** @description `agent_not_installed` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`, `install_failed`, `agent_process_exited` */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1814,6 +2297,15 @@ export interface operations {
             };
             /** @description `storage_unavailable`, `shutting_down` */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `timeout` */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1861,7 +2353,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error` */
+            /** @description `agent_not_installed` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`, `install_failed`, `agent_process_exited` */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1872,6 +2373,15 @@ export interface operations {
             };
             /** @description `storage_unavailable`, `shutting_down` */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `timeout` */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2091,8 +2601,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `stream_error` */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `storage_unavailable`, `shutting_down` */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `timeout` */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3289,6 +3817,382 @@ export interface operations {
             };
             /** @description `session_not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAcpServers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcpServerList"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    streamAcpMessages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Continue after this frame */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                server_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_acceptable` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    postAcpMessage: {
+        parameters: {
+            query?: {
+                /** @description Agent id, see GET /v1/agents; needed by the call that creates the server */
+                agent?: string;
+            };
+            header?: never;
+            path: {
+                server_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcpEnvelope"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcpEnvelope"];
+                };
+            };
+            /** @description Accepted; there is nothing to answer */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`, `unsupported_agent` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_acceptable` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    closeAcpServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                server_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    connectAcp: {
+        parameters: {
+            query?: {
+                /** @description Agent id, see GET /v1/agents; needed by the call that creates the server */
+                agent?: string;
+            };
+            header?: never;
+            path: {
+                server_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A WebSocket is open; its text frames are JSON */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`, `unsupported_agent` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `permission_denied` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -2,7 +2,7 @@
 import type { Caller, StreamOptions } from "../caller.ts";
 import type { Answer, Body, Bytes, Query } from "../operation.ts";
 import type { CallOptions } from "../transport.ts";
-import type { AgentInfo, AgentList, AgentModels, AgentModes, CreateSessionRequest, CreateSessionResponse, EventPage, Health, InstallRequest, MessageRequest, PendingRequests, PermissionReplyRequest, QuestionReplyRequest, SessionInfo, SessionList, TranscriptResponse, UniversalEvent, UpdateSessionRequest, VersionInfo, WaitResponse } from "./api.ts";
+import type { AcpEnvelope, AcpServerList, AgentDefinition, AgentInfo, AgentList, AgentModels, AgentModes, AgentRegistryInfo, AgentRegistryRefresh, CreateSessionRequest, CreateSessionResponse, EventPage, Health, InstallRequest, MessageRequest, PendingRequests, PermissionReplyRequest, QuestionReplyRequest, SessionInfo, SessionList, TranscriptResponse, UniversalEvent, UpdateSessionRequest, VersionInfo, WaitResponse } from "./api.ts";
 
 /** One method for each operation of the API. */
 export interface Methods {
@@ -42,6 +42,28 @@ export interface Methods {
    * `GET /v1/agents/{agent}`
    */
   getAgent(agent: string, options?: CallOptions): Promise<AgentInfo>;
+  /**
+   * Define an agent, or change its definition.
+   *
+   * Any program that speaks the Agent Client Protocol over stdio. Sessions that run go on; the change counts when an agent is started the next time.
+   *
+   * `PUT /v1/agents/{agent}`
+   */
+  defineAgent(agent: string, request: AgentDefinition, options?: CallOptions): Promise<AgentInfo>;
+  /**
+   * Remove the definition of an agent; its sessions stay readable.
+   *
+   * `DELETE /v1/agents/{agent}`
+   */
+  removeAgent(agent: string, options?: CallOptions): Promise<void>;
+  /**
+   * Fetch the public ACP registry anew.
+   *
+   * The list of agents that are known without being defined. A document that cannot be read changes nothing.
+   *
+   * `POST /v1/agents/registry/refresh`
+   */
+  refreshAgentRegistry(request?: AgentRegistryRefresh, options?: CallOptions): Promise<AgentRegistryInfo>;
   /**
    * Install an agent.
    *
@@ -184,6 +206,44 @@ export interface Methods {
    * `POST /v1/sessions/{session_id}/questions/{question_id}/reject`
    */
   rejectQuestion(sessionId: string, questionId: string, options?: CallOptions): Promise<void>;
+  /**
+   * Open ACP servers.
+   *
+   * `GET /v1/acp`
+   */
+  listAcpServers(options?: CallOptions): Promise<AcpServerList>;
+  /**
+   * Send one ACP message to an agent.
+   *
+   * The first message, `initialize`, creates the server under an id of your choice. A request is answered with its response, however long that takes; a notification or a response with 202. The response is also on the stream.
+   *
+   * `POST /v1/acp/{server_id}`
+   */
+  postAcpMessage(serverId: string, request: AcpEnvelope, query?: Query<"postAcpMessage">, options?: CallOptions): Promise<AcpEnvelope>;
+  /**
+   * Everything an ACP server says, past and live.
+   *
+   * Frames are named `message` and numbered from 1. Any number of readers gets all of them.
+   *
+   * `GET /v1/acp/{server_id}`
+   */
+  streamAcpMessages(serverId: string, options?: StreamOptions): AsyncGenerator<AcpEnvelope, void, undefined>;
+  /**
+   * Close an ACP server; its sessions stay in the log.
+   *
+   * Running prompts are aborted and agents are closed. Answers at once, also for ids that do not exist.
+   *
+   * `DELETE /v1/acp/{server_id}`
+   */
+  closeAcpServer(serverId: string, options?: CallOptions): Promise<void>;
+  /**
+   * An ACP connection over a WebSocket.
+   *
+   * One message per text frame, in both directions, as in ACP's remote transport. The server lives as long as the socket.
+   *
+   * `GET /v1/acp/{server_id}/socket`
+   */
+  connectAcp(serverId: string, query?: Query<"connectAcp">): string;
 }
 
 export function createMethods(api: Caller): Methods {
@@ -194,6 +254,9 @@ export function createMethods(api: Caller): Methods {
     getOpenApi: (options) => api.json("getOpenApi", { ...options }),
     listAgents: (options) => api.json("listAgents", { ...options }),
     getAgent: (agent, options) => api.json("getAgent", { path: { agent }, ...options }),
+    defineAgent: (agent, request, options) => api.json("defineAgent", { path: { agent }, body: request, ...options }),
+    removeAgent: (agent, options) => api.nothing("removeAgent", { path: { agent }, ...options }),
+    refreshAgentRegistry: (request, options) => api.json("refreshAgentRegistry", { body: request, ...options }),
     installAgent: (agent, request, options) => api.nothing("installAgent", { path: { agent }, body: request, ...options }),
     getAgentModes: (agent, options) => api.json("getAgentModes", { path: { agent }, ...options }),
     getAgentModels: (agent, options) => api.json("getAgentModels", { path: { agent }, ...options }),
@@ -216,5 +279,10 @@ export function createMethods(api: Caller): Methods {
     replyPermission: (sessionId, permissionId, request, options) => api.nothing("replyPermission", { path: { session_id: sessionId, permission_id: permissionId }, body: request, ...options }),
     replyQuestion: (sessionId, questionId, request, options) => api.nothing("replyQuestion", { path: { session_id: sessionId, question_id: questionId }, body: request, ...options }),
     rejectQuestion: (sessionId, questionId, options) => api.nothing("rejectQuestion", { path: { session_id: sessionId, question_id: questionId }, ...options }),
+    listAcpServers: (options) => api.json("listAcpServers", { ...options }),
+    postAcpMessage: (serverId, request, query, options) => api.json("postAcpMessage", { path: { server_id: serverId }, body: request, query, ...options }),
+    streamAcpMessages: (serverId, options) => api.events<"streamAcpMessages", AcpEnvelope>("streamAcpMessages", { path: { server_id: serverId }, ...options }),
+    closeAcpServer: (serverId, options) => api.nothing("closeAcpServer", { path: { server_id: serverId }, ...options }),
+    connectAcp: (serverId, query) => api.socketUrl("connectAcp", { path: { server_id: serverId }, query }),
   };
 }
