@@ -5,7 +5,8 @@
 
 import type { AnyMessage } from "@agentclientprotocol/sdk/unstable";
 import type { Agent } from "@sandbox-agent/agents";
-import { type AcpEnvelope, type AcpId, type AcpServerInfo, ProblemError } from "@sandbox-agent/schema";
+import { type AcpEnvelope, AcpId, type AcpServerInfo, ProblemError } from "@sandbox-agent/schema";
+import * as z from "zod";
 import { createApp } from "./app.ts";
 import { type AcpContext, createConnection } from "./connection.ts";
 import { Frames } from "./frames.ts";
@@ -51,7 +52,10 @@ export function openServer(serverId: string, agent: Agent, context: AcpContext):
     if ("id" in message) {
       asked.add(message.id);
       nextAsked = Math.max(nextAsked, Number(message.id) + 1);
-    } else if (message.method === "$/cancel_request") asked.delete(withdrawnId(message));
+      return;
+    }
+    const withdrawal = Withdrawal.safeParse(message);
+    if (withdrawal.success) asked.delete(withdrawal.data.params.requestId);
   }
 
   const connection = createConnection(context, agent);
@@ -64,27 +68,27 @@ export function openServer(serverId: string, agent: Agent, context: AcpContext):
     writable: new WritableStream<AnyMessage>({ write: send }),
   });
 
-  function request(envelope: AcpEnvelope, id: AcpId): Received {
+  function request(id: AcpId, method: string, params: unknown): Received {
     const key = JSON.stringify(id);
     if (waiting.has(key))
       throw new ProblemError("invalid_request", `a request with id ${key} is running; every request needs its own id`);
     const { promise, resolve } = Promise.withResolvers<string>();
     waiting.set(key, resolve);
-    pass(envelope);
+    pass({ jsonrpc: "2.0", id, method, params });
     return { kind: "request", response: promise };
   }
 
   function response(envelope: AcpEnvelope, id: AcpId): Received {
     const isOpen = asked.delete(id);
-    if (isOpen) pass(envelope);
+    const { result = null, error } = envelope;
+    if (isOpen) pass({ jsonrpc: "2.0", id, ...(error ? { error } : { result }) });
     const wasAsked = typeof id === "number" && id < nextAsked;
     if (isOpen || !wasAsked || isNoAnswer(envelope)) return { kind: "accepted" };
     return { kind: "late", error: errorText(null, -32600, `request ${id} was settled before this answer came`) };
   }
 
-  function pass(envelope: AcpEnvelope): void {
-    // Read once by the schema; the SDK's type of the same message cannot be told from ours by its fields alone.
-    incoming?.enqueue({ ...envelope, jsonrpc: "2.0" } as AnyMessage);
+  function pass(message: AnyMessage): void {
+    incoming?.enqueue(message);
   }
 
   return {
@@ -98,9 +102,10 @@ export function openServer(serverId: string, agent: Agent, context: AcpContext):
     },
     receive(envelope) {
       usedAt = Date.now();
-      if (envelope.method === undefined) return response(envelope, envelope.id ?? null);
-      if (envelope.id !== undefined) return request(envelope, envelope.id);
-      pass(envelope);
+      const { id, method, params } = envelope;
+      if (method === undefined) return response(envelope, id ?? null);
+      if (id !== undefined) return request(id, method, params);
+      pass({ jsonrpc: "2.0", method, params });
       return { kind: "accepted" };
     },
     async close() {
@@ -113,15 +118,17 @@ export function openServer(serverId: string, agent: Agent, context: AcpContext):
   };
 }
 
+const Cancelled = z.union([
+  z.object({ outcome: z.object({ outcome: z.literal("cancelled") }) }),
+  z.object({ action: z.literal("cancel") }),
+]);
+
 /** Clients settle what they are asked when a turn is cancelled; that it was settled already is no news to them. */
 function isNoAnswer({ error, result }: AcpEnvelope): boolean {
-  return error !== undefined || JSON.stringify(result).includes("cancel");
+  return error !== undefined || Cancelled.safeParse(result).success;
 }
 
-function withdrawnId(message: AnyMessage): AcpId {
-  const { params } = message as { params?: { requestId?: AcpId } };
-  return params?.requestId ?? null;
-}
+const Withdrawal = z.object({ method: z.literal("$/cancel_request"), params: z.object({ requestId: AcpId }) });
 
 export function errorText(id: AcpId, code: number, message: string): string {
   return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });

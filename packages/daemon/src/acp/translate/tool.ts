@@ -13,12 +13,12 @@ const kinds: [ToolKind, RegExp][] = [
   ["execute", /bash|shell|exec|command|terminal/],
   ["fetch", /fetch|url|http/],
   ["search", /search|grep|glob|find|list|^ls$/],
+  ["switch_mode", /plan_?mode|switch_?mode/],
+  ["think", /think|task|agent|todo/],
   ["delete", /delete|remove/],
   ["move", /move|rename/],
   ["edit", /edit|write|patch|create|replace|file_?change/],
   ["read", /read|view|cat$|open/],
-  ["switch_mode", /plan_?mode|switch_?mode/],
-  ["think", /think|task|agent|todo/],
 ];
 
 export function toolKind(name: string): ToolKind {
