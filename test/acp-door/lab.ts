@@ -19,6 +19,7 @@ import {
   type Stream,
 } from "@agentclientprotocol/sdk/unstable";
 import { onTestFinished } from "vitest";
+import * as z from "zod";
 import type { TestClient } from "../harness/client.ts";
 import { readFrames } from "../harness/sse.ts";
 
@@ -51,7 +52,9 @@ export async function openEditor(stream: Stream, options: EditorOptions = {}): P
   const updates: SessionUpdate[] = [];
   const notifications: Editor["notifications"] = [];
   const waiting = new Set<() => void>();
-  const changed = () => {
+  const heard = (method: string, params: unknown) => {
+    if (method !== "session/update") notifications.push({ method, params });
+    else updates.push(Update.parse(params).update);
     for (const look of waiting) look();
   };
   const connection = clientApp({ name: "test-editor" })
@@ -64,15 +67,9 @@ export async function openEditor(stream: Stream, options: EditorOptions = {}): P
       (params) => params,
       async ({ method, params }) => options.onExtension?.(method, params),
     )
-    .onNotification("session/update", ({ params }) => {
-      updates.push(params.update);
-      changed();
-    })
-    .onNotification("*", ({ method, params }) => {
-      notifications.push({ method, params });
-      changed();
-    })
-    .connect(stream);
+    .onNotification("session/update", () => {})
+    .onNotification("*", () => {})
+    .connect({ writable: stream.writable, readable: stream.readable.pipeThrough(tap(heard)) });
   onTestFinished(() => connection.close());
   const { agent } = connection;
   await agent.request("initialize", { protocolVersion: 1, clientCapabilities: options.capabilities ?? {} });
@@ -98,6 +95,21 @@ export async function openEditor(stream: Stream, options: EditorOptions = {}): P
       }),
     close: () => connection.close(),
   };
+}
+
+const Update = z.object({ update: z.custom<SessionUpdate>() });
+
+/**
+ * Hears notifications as they come in. The SDK hands them on a little later than responses, so that a client that looks
+ * at once when its prompt is answered could find the last of them missing.
+ */
+function tap(heard: (method: string, params: unknown) => void): TransformStream<AnyMessage, AnyMessage> {
+  return new TransformStream({
+    transform(message, controller) {
+      if ("method" in message && !("id" in message)) heard(message.method, message.params);
+      controller.enqueue(message);
+    },
+  });
 }
 
 function chunkText(update: SessionUpdate): string {

@@ -97,7 +97,7 @@ export async function startDaemon(
       stopRetention();
       quiet.stop();
       await sessions.stop();
-      acp.stop();
+      await acp.stop();
       await Promise.all([streams.closeAll(), Promise.race([agents.close(), Bun.sleep(agentGraceMs)])]);
       sweepOwned(environment.owner);
       await server.stop(true);

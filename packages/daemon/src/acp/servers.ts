@@ -64,8 +64,10 @@ export class AcpServers {
     server?.close().catch((error) => this.context.onFailure(error));
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
+    // The sessions have just ended their turns, and whoever waits for one is about to be told.
+    await new Promise((resolve) => setImmediate(resolve));
     for (const { serverId } of this.list()) this.close(serverId);
   }
 
