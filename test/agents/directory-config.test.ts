@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { FileChange } from "@sandbox-agent/schema";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { completedItems, setStage } from "../conformance/stage.ts";
-import { subjects } from "../conformance/subject.ts";
+import { subjects } from "../conformance/subjects.ts";
 
 const everythingServer = fileURLToPath(import.meta.resolve("@modelcontextprotocol/server-everything/dist/index.js"));
 const server = { type: "local", command: [process.execPath, everythingServer, "stdio"] };

@@ -21,6 +21,7 @@ describe("every operation of the API is a command", () => {
       "credentials",
       "run",
       "chat",
+      "acp",
       "attach",
       "doctor",
       "completion",

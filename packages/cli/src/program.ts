@@ -1,5 +1,6 @@
 /** The whole command tree. */
 import { type Argument, Command } from "commander";
+import { addAcp, addAcpServers } from "./commands/acp.ts";
 import { addAgents } from "./commands/agents.ts";
 import { addChat } from "./commands/chat.ts";
 import { addCompletion } from "./commands/completion.ts";
@@ -35,6 +36,7 @@ export function createProgram(): Command {
 
   addRun(program);
   addChat(program);
+  addAcp(program);
   addServer(program);
   addDaemon(program);
   addInstallAgent(program);
@@ -50,6 +52,7 @@ export function createProgram(): Command {
   addProcesses(api, "Processes: start, watch, write to, end");
   addTerminals(api, "Terminals: watch and type, of processes and of tmux");
   addConfig(api);
+  addAcpServers(api);
   addMeta(api);
   addAgents(program, "Same as `api agents`");
   addSessions(program, "Same as `api sessions`");
@@ -74,11 +77,12 @@ function argumentTerm(argument: Argument): string {
 }
 
 /** These talk to a daemon too, by more than one operation. */
-const conversational = new Set(["run", "chat", "attach", "doctor", "terminal"]);
+const conversational = new Set(["run", "chat", "attach", "acp", "doctor", "terminal"]);
 
 /** Added last, so that help lists them last. Groups of commands take a token too, but do not show it. */
 function addConnectionOptions(command: Command): void {
-  if (operationOf(command) || conversational.has(command.name())) addEndpointOption(command);
+  const isConversation = command.commands.length === 0 && conversational.has(command.name());
+  if (operationOf(command) || isConversation) addEndpointOption(command);
   addTokenOptions(command, command.parent === null || command.commands.length === 0);
   for (const child of command.commands) addConnectionOptions(child);
 }
@@ -90,6 +94,7 @@ Environment:
 
 Examples:
   $ sandbox-agent run --agent claude "Fix the failing test"   one prompt, with or without a daemon
+  $ sandbox-agent acp --agent claude                          for editors that speak ACP
   $ sandbox-agent server --token "$SANDBOX_AGENT_TOKEN"       run in the foreground
   $ sandbox-agent daemon start                                run in the background
   $ sandbox-agent install-agent claude                        install an agent beforehand

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createProgram } from "./program.ts";
 import { withCommands } from "../generate/readme.ts";
+import { createProgram } from "./program.ts";
 
 test("the README lists the commands as they are; if not, run `npm run generate`", () => {
   const readme = readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8");

@@ -10,6 +10,7 @@ import {
   openAgentBook,
   sweepOwned,
 } from "@sandbox-agent/agents";
+import { AcpServers } from "./acp/servers.ts";
 import { CheckpointTable } from "./changes/checkpoint-table.ts";
 import { Workspaces } from "./changes/workspaces.ts";
 import { agentEnvironment } from "./config/agent-environment.ts";
@@ -100,11 +101,24 @@ export async function startDaemon(
     onLogFailure,
   });
   const streams = new EventStreams();
+  const acp = new AcpServers(
+    {
+      ...shared,
+      agents,
+      sessions,
+      attachmentsDir: join(workDir, "attachments"),
+      onFailure: (error) => logger.error("an ACP request failed", { error }),
+    },
+    options.acpIdleMs,
+  );
 
   const recovered = sessions.recover();
   const server = listen(
     () =>
-      createServer({ ...shared, agents, book, sessions, streams, root, processes, terminals }, { ...options, logger }),
+      createServer(
+        { ...shared, agents, book, sessions, streams, root, processes, terminals, acp },
+        { ...options, logger },
+      ),
     options,
   );
   const quiet = collectWhenQuiet(log);
@@ -119,6 +133,7 @@ export async function startDaemon(
       quiet.stop();
       await Promise.all([sessions.stop(), processes.stop()]);
       terminals.stop();
+      await acp.stop();
       await shared.workspaces.close();
       await Promise.all([streams.closeAll(), Promise.race([agents.close(), Bun.sleep(agentGraceMs)])]);
       sweepOwned(environment.owner);

@@ -111,6 +111,7 @@ function responsesOf(operation: Operation): Json {
   return {
     [operation.success.status]: successResponse(operation),
     ...partialResponses(operation),
+    ...("accepted" in operation.success && { 202: { description: "Accepted; there is nothing to answer" } }),
     ...Object.fromEntries(problems),
   };
 }

@@ -3,6 +3,7 @@
  * the parity tests of the clients are all derived from this table.
  */
 import * as z from "zod";
+import { acpOperations } from "./acp-operations.ts";
 import { AgentInfo, AgentList, AgentModels, AgentModes, InstallProgressEvent, InstallRequest } from "./agent.ts";
 import { AgentDefinition, AgentRegistryInfo, AgentRegistryRefresh } from "./agent-definition.ts";
 import { changesOperations } from "./changes-operations.ts";
@@ -36,6 +37,8 @@ export type Success =
   | { status: 200; events: true | z.ZodType }
   /** One or the other, as the query says. */
   | { status: 200; json: z.ZodType; events: z.ZodType }
+  /** Or 202 without a body, where nothing is to be answered. */
+  | { status: 200; json: z.ZodType; accepted: true }
   /** A WebSocket whose text frames are these. */
   | { status: 101; socket: { server: z.ZodType; client: z.ZodType } }
   | { status: 204 };
@@ -55,7 +58,8 @@ export interface Operation {
     | "files"
     | "processes"
     | "terminals"
-    | "config";
+    | "config"
+    | "acp";
   summary: string;
   description?: string;
   /** Request headers with a meaning, name → description. */
@@ -396,6 +400,7 @@ export const operations = {
   ...terminalOperations,
   ...changesOperations,
   ...configOperations,
+  ...acpOperations,
 } as const satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;

@@ -23,6 +23,7 @@ interface ServerOptions {
   retainEvents?: number;
   turnStallMs?: number;
   agentIdleMs?: number;
+  acpIdleMs?: number;
   exitWithParent?: true;
   agentConfig?: string;
 }
@@ -48,6 +49,7 @@ export function addServer(program: Command): void {
       path,
     )
     .option("--agent-idle-ms <n>", "close an agent process that is idle for this long; 0 never does", timer)
+    .option("--acp-idle-ms <n>", "close an ACP server that is unused for this long; 0 never does", timer)
     .option("--turn-stall-ms <n>", "end a turn that is silent for this long; 0 never does", timer)
     .option("--exit-with-parent", "stop when standard input closes, as it does when the parent process dies")
     .option("--no-telemetry", "accepted for compatibility; there is no telemetry");
@@ -89,6 +91,7 @@ function daemonOptionsOf(options: ServerOptions, token: string | null, defaults:
     retainEvents: options.retainEvents ?? defaults.retainEvents,
     turnStallMs: options.turnStallMs ?? defaults.turnStallMs,
     agentIdleMs: options.agentIdleMs ?? defaults.agentIdleMs,
+    acpIdleMs: options.acpIdleMs ?? defaults.acpIdleMs,
     agentConfig: options.agentConfig ?? defaults.agentConfig,
   };
 }

@@ -9,16 +9,19 @@ import { connectionOf } from "../connection.ts";
 import { defaultHost, defaultPort } from "../default-address.ts";
 import { isHealthy } from "./health.ts";
 
-export async function withDaemon(command: Command, act: (client: SandboxAgent) => Promise<void>): Promise<void> {
+export function withDaemon(command: Command, act: (client: SandboxAgent) => Promise<void>): Promise<void> {
+  return withConnection(command, async (connection) => act(await connect(connection)));
+}
+
+export async function withConnection(command: Command, act: (connection: Connection) => Promise<void>): Promise<void> {
   const named = command.getOptionValueSource("endpoint") !== "default";
-  if (named || (await isHealthy({ host: defaultHost, port: defaultPort })))
-    return act(await connect(connectionOf(command)));
+  if (named || (await isHealthy({ host: defaultHost, port: defaultPort }))) return act(connectionOf(command));
   const { defaultOptions, startDaemon } = await import("@sandbox-agent/daemon");
   // Nobody but this process is to use it.
   const token = crypto.randomUUID();
   const daemon = await startDaemon({ ...defaultOptions, port: 0, token });
   try {
-    await act(await connect({ endpoint: daemon.url, token }));
+    await act({ endpoint: daemon.url, token });
   } finally {
     await daemon.stop();
   }

@@ -20,6 +20,8 @@ export interface DaemonOptions {
   turnStallMs: number;
   /** Processes of agents that were idle this long are closed and resumed when needed; 0 = never. */
   agentIdleMs: number;
+  /** ACP servers that nobody reads and nothing is asked of are closed after this time; 0 = never. */
+  acpIdleMs: number;
   /** A file that defines further agents. */
   agentConfig: string | null;
 }
@@ -41,5 +43,6 @@ export const defaultOptions: DaemonOptions = {
   retainEvents: null,
   turnStallMs: 15 * 60_000,
   agentIdleMs: 10 * 60_000,
+  acpIdleMs: 30 * 60_000,
   agentConfig: null,
 };

@@ -1,5 +1,6 @@
 /** What the handlers work with. */
 import type { AgentBook, LiveAgentRegistry } from "@sandbox-agent/agents";
+import type { AcpServers } from "../acp/servers.ts";
 import type { Root } from "../fs/root.ts";
 import type { Processes } from "../processes/processes.ts";
 import type { SessionContext } from "../session/context.ts";
@@ -16,4 +17,5 @@ export interface HttpContext extends SessionContext {
   root: Root;
   processes: Processes;
   terminals: Terminals;
+  acp: AcpServers;
 }

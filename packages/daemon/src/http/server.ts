@@ -1,8 +1,10 @@
 /** The HTTP server: routes, then everything that holds for all of them: CORS, problems for every failure, the log. */
 import { ProblemError } from "@sandbox-agent/schema";
 import type { Logger } from "../logging/logger.ts";
+import { acpHandlers } from "./acp.ts";
 import { agentHandlers } from "./agents.ts";
 import { tokenCheck } from "./auth.ts";
+import { maxBodyBytes } from "./body.ts";
 import { changeHandlers } from "./changes.ts";
 import { configHandlers } from "./config.ts";
 import type { HttpContext } from "./context.ts";
@@ -43,6 +45,7 @@ export function createServer(context: HttpContext, options: ServerOptions): Sock
     ...terminalHandlers(context),
     ...changeHandlers(context),
     ...configHandlers(context),
+    ...acpHandlers(context),
   };
   const routes: Record<string, Route> = {
     ...createRoutes(handlers, tokenCheck(options.token), originCheck(options.cors)),
@@ -61,7 +64,7 @@ export function createServer(context: HttpContext, options: ServerOptions): Sock
     idleTimeout: 0,
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     routes: Object.fromEntries(Object.entries(routes).map(([path, route]) => [path, wrap(route)])),
-    websocket: socketHandler,
+    websocket: { ...socketHandler, maxPayloadLength: maxBodyBytes },
     error: (error) => problemResponse(asProblemError(error), "/"),
   });
 }

@@ -2,7 +2,7 @@
 import type { Caller, StreamOptions } from "../caller.ts";
 import type { Answer, Body, Bytes, Query } from "../operation.ts";
 import type { CallOptions } from "../transport.ts";
-import type { AgentDefinition, AgentInfo, AgentList, AgentModels, AgentModes, AgentRegistryInfo, AgentRegistryRefresh, AttachTmuxRequest, Checkpoint, CheckpointList, CreateCheckpointRequest, CreateProcessRequest, CreateSessionRequest, CreateSessionResponse, DiffResponse, EventPage, FileEntries, FileStat, GlobalEvent, Health, InputWritten, InstallRequest, McpConfigList, McpServerConfig, MessageRequest, MoveRequest, MoveResponse, PathResponse, PendingRequests, PermissionReplyRequest, ProcessConfig, ProcessConfigChange, ProcessEvent, ProcessInfo, ProcessInput, ProcessList, ProcessLogEntry, ProcessLogs, QuestionReplyRequest, RestoreResponse, RunProcessFrame, RunProcessRequest, RunProcessResult, SearchResponse, SessionInfo, SessionList, SignalRequest, SkillsConfig, SkillsConfigList, TerminalInfo, TerminalInput, TerminalList, TerminalScreen, TerminalSize, TranscriptResponse, UniversalEvent, UpdateSessionRequest, UploadResponse, VersionInfo, WaitResponse, WriteFileResponse } from "./api.ts";
+import type { AcpEnvelope, AcpServerList, AgentDefinition, AgentInfo, AgentList, AgentModels, AgentModes, AgentRegistryInfo, AgentRegistryRefresh, AttachTmuxRequest, Checkpoint, CheckpointList, CreateCheckpointRequest, CreateProcessRequest, CreateSessionRequest, CreateSessionResponse, DiffResponse, EventPage, FileEntries, FileStat, GlobalEvent, Health, InputWritten, InstallRequest, McpConfigList, McpServerConfig, MessageRequest, MoveRequest, MoveResponse, PathResponse, PendingRequests, PermissionReplyRequest, ProcessConfig, ProcessConfigChange, ProcessEvent, ProcessInfo, ProcessInput, ProcessList, ProcessLogEntry, ProcessLogs, QuestionReplyRequest, RestoreResponse, RunProcessFrame, RunProcessRequest, RunProcessResult, SearchResponse, SessionInfo, SessionList, SignalRequest, SkillsConfig, SkillsConfigList, TerminalInfo, TerminalInput, TerminalList, TerminalScreen, TerminalSize, TranscriptResponse, UniversalEvent, UpdateSessionRequest, UploadResponse, VersionInfo, WaitResponse, WriteFileResponse } from "./api.ts";
 
 /** One method for each operation of the API. */
 export interface Methods {
@@ -540,6 +540,44 @@ export interface Methods {
    * `DELETE /v1/config/skills`
    */
   deleteSkillsConfig(query: Query<"deleteSkillsConfig">, options?: CallOptions): Promise<void>;
+  /**
+   * Open ACP servers.
+   *
+   * `GET /v1/acp`
+   */
+  listAcpServers(options?: CallOptions): Promise<AcpServerList>;
+  /**
+   * Send one ACP message to an agent.
+   *
+   * The first message, `initialize`, creates the server under an id of your choice. A request is answered with its response, however long that takes; a notification or a response with 202. The response is also on the stream.
+   *
+   * `POST /v1/acp/{server_id}`
+   */
+  postAcpMessage(serverId: string, request: AcpEnvelope, query?: Query<"postAcpMessage">, options?: CallOptions): Promise<AcpEnvelope>;
+  /**
+   * Everything an ACP server says, past and live.
+   *
+   * Frames are named `message` and numbered from 1. Any number of readers gets all of them.
+   *
+   * `GET /v1/acp/{server_id}`
+   */
+  streamAcpMessages(serverId: string, options?: StreamOptions): AsyncGenerator<AcpEnvelope, void, undefined>;
+  /**
+   * Close an ACP server; its sessions stay in the log.
+   *
+   * Running prompts are aborted and agents are closed. Answers at once, also for ids that do not exist.
+   *
+   * `DELETE /v1/acp/{server_id}`
+   */
+  closeAcpServer(serverId: string, options?: CallOptions): Promise<void>;
+  /**
+   * An ACP connection over a WebSocket.
+   *
+   * One message per text frame, in both directions, as in ACP's remote transport. The server lives as long as the socket.
+   *
+   * `GET /v1/acp/{server_id}/socket`
+   */
+  connectAcp(serverId: string, query?: Query<"connectAcp">): string;
 }
 
 export function createMethods(api: Caller): Methods {
@@ -624,5 +662,10 @@ export function createMethods(api: Caller): Methods {
     getSkillsConfig: (query, options) => api.json("getSkillsConfig", { query, ...options }),
     setSkillsConfig: (query, request, options) => api.nothing("setSkillsConfig", { query, body: request, ...options }),
     deleteSkillsConfig: (query, options) => api.nothing("deleteSkillsConfig", { query, ...options }),
+    listAcpServers: (options) => api.json("listAcpServers", { ...options }),
+    postAcpMessage: (serverId, request, query, options) => api.json("postAcpMessage", { path: { server_id: serverId }, body: request, query, ...options }),
+    streamAcpMessages: (serverId, options) => api.events<"streamAcpMessages", AcpEnvelope>("streamAcpMessages", { path: { server_id: serverId }, ...options }),
+    closeAcpServer: (serverId, options) => api.nothing("closeAcpServer", { path: { server_id: serverId }, ...options }),
+    connectAcp: (serverId, query) => api.socketUrl("connectAcp", { path: { server_id: serverId }, query }),
   };
 }

@@ -81,4 +81,9 @@ export const operationTable: Record<OperationId, Operation> = {
   getSkillsConfig: { method: "GET", path: "/v1/config/skills" },
   setSkillsConfig: { method: "PUT", path: "/v1/config/skills", body: "application/json" },
   deleteSkillsConfig: { method: "DELETE", path: "/v1/config/skills" },
+  listAcpServers: { method: "GET", path: "/v1/acp" },
+  postAcpMessage: { method: "POST", path: "/v1/acp/{server_id}", body: "application/json" },
+  streamAcpMessages: { method: "GET", path: "/v1/acp/{server_id}", resumes: true },
+  closeAcpServer: { method: "DELETE", path: "/v1/acp/{server_id}" },
+  connectAcp: { method: "GET", path: "/v1/acp/{server_id}/socket" },
 };

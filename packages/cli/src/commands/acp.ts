@@ -1,0 +1,88 @@
+/** `acp`: an ACP agent for editors. `api acp …`: the ACP servers of a daemon. */
+import { AcpEnvelope, AcpServerList } from "@sandbox-agent/schema";
+import type { Command } from "commander";
+import { bridge } from "../acp/bridge.ts";
+import { connectionOf } from "../connection.ts";
+import { withConnection } from "../daemon/reach.ts";
+import { usageError } from "../failure.ts";
+import { addOperation, operationCommand } from "../operation-command.ts";
+import type { Table } from "../table.ts";
+
+export function addAcp(program: Command): void {
+  const command = program
+    .command("acp")
+    .description("Be an ACP agent on standard input and output, for editors")
+    .requiredOption("-a, --agent <agent>", "agent to run, see `agents list` (required)")
+    .addHelpText("after", editorHelp);
+  command.action(({ agent }: { agent: string }) =>
+    withConnection(command, (connection) => bridge(connection, `stdio-${crypto.randomUUID()}`, agent)),
+  );
+}
+
+export function addAcpServers(api: Command): void {
+  const acp = api.command("acp").description("ACP servers: talk to agents in the Agent Client Protocol");
+  addOperation(acp, {
+    operation: "listAcpServers",
+    usage: "list",
+    request: () => ({ params: {} }),
+    table: serverTable,
+  });
+  addOperation(acp, {
+    operation: "postAcpMessage",
+    usage: "post <server-id> <message>",
+    request: (server_id: string, message: string, { agent }: { agent?: string }) => ({
+      params: { server_id },
+      query: { agent },
+      body: envelopeOf(message),
+    }),
+  })
+    .option("-a, --agent <agent>", "agent to run; needed by the first message")
+    .addHelpText("after", postHelp);
+  addOperation(acp, {
+    operation: "streamAcpMessages",
+    usage: "stream <server-id>",
+    request: (server_id: string, { lastEventId }: { lastEventId?: string }) => ({
+      params: { server_id },
+      headers: { "Last-Event-ID": lastEventId },
+    }),
+  }).option("--last-event-id <n>", "number of the last frame already seen");
+  addOperation(acp, {
+    operation: "closeAcpServer",
+    usage: "close <server-id>",
+    request: (server_id: string) => ({ params: { server_id } }),
+  });
+  const connect = operationCommand(acp, "connectAcp", "connect <server-id>");
+  connect
+    .requiredOption("-a, --agent <agent>", "agent to run (required)")
+    .action((serverId: string, { agent }: { agent: string }) => bridge(connectionOf(connect), serverId, agent));
+}
+
+function envelopeOf(text: string): AcpEnvelope {
+  try {
+    return AcpEnvelope.parse(JSON.parse(text));
+  } catch {
+    throw usageError("the message must be one JSON-RPC object");
+  }
+}
+
+function serverTable(value: unknown): Table {
+  const { servers } = AcpServerList.parse(value);
+  return {
+    columns: ["SERVER", "AGENT", "CREATED"],
+    rows: servers.map(({ serverId, agent, createdAtMs }) => [serverId, agent, new Date(createdAtMs).toISOString()]),
+    empty: "No ACP server is open.",
+  };
+}
+
+const editorHelp = `
+Editors start this themselves: give them the command \`sandbox-agent acp --agent claude\`. Sessions are kept, shown and
+usable in the daemon like all others. Without a daemon at the default address one is started for as long as the editor
+keeps the connection; for several editors at once, run \`sandbox-agent daemon start\` first.
+
+Example, in the settings of Zed:
+  "agent_servers": { "Claude": { "command": "sandbox-agent", "args": ["acp", "--agent", "claude"] } }`;
+
+const postHelp = `
+Examples:
+  $ sandbox-agent api acp post s1 --agent mock '{"id":0,"method":"initialize","params":{"protocolVersion":1}}'
+  $ sandbox-agent api acp post s1 '{"id":1,"method":"session/new","params":{"cwd":"/tmp","mcpServers":[]}}'`;

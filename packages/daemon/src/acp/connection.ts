@@ -1,0 +1,109 @@
+/** One ACP connection: its agent, what its client can do, and the sessions it follows. */
+import type { AgentContext, ClientCapabilities } from "@agentclientprotocol/sdk/unstable";
+import type { Agent, LiveAgentRegistry } from "@sandbox-agent/agents";
+import { isQuiet, ProblemError, type Transcript } from "@sandbox-agent/schema";
+import * as z from "zod";
+import type { SessionContext } from "../session/context.ts";
+import type { Session } from "../session/session.ts";
+import type { Sessions } from "../session/sessions.ts";
+import { createAsking, type QuestionStyle } from "./asking.ts";
+import { type Conversation, follow } from "./conversation.ts";
+import { readTranscript } from "./history.ts";
+import { replayUpdates } from "./translate/updates.ts";
+
+export interface AcpContext extends SessionContext {
+  agents: LiveAgentRegistry;
+  sessions: Sessions;
+  /** Where files that clients send along are kept. */
+  attachmentsDir: string;
+  /** Told of failures whose text is not for clients. */
+  onFailure(error: unknown): void;
+}
+
+export interface Connection {
+  readonly context: AcpContext;
+  readonly agent: Agent;
+  capabilities: ClientCapabilities;
+  /** The conversation with that id on this connection. */
+  find(sessionId: string): Conversation;
+  /** A session of this connection's agent, whoever has created it. */
+  session(sessionId: string): Session;
+  /** Follows a session from now on. */
+  attach(session: Session, client: AgentContext): Promise<Conversation>;
+  /** The same, after what the session has said so far. */
+  replay(session: Session, client: AgentContext): Promise<Conversation>;
+  /** Leaves a session: its prompt is aborted, and its agent closed unless somebody else keeps it busy. */
+  leave(sessionId: string): Promise<void>;
+  leaveAll(): Promise<void>;
+}
+
+export function createConnection(context: AcpContext, agent: Agent): Connection {
+  const conversations = new Map<string, Conversation>();
+
+  async function join(session: Session, client: AgentContext): Promise<() => Conversation> {
+    const [modes, models] = await Promise.all([agent.modes(), agent.models()]);
+    const catalogue = { modes, models, permissionModes: agent.permissionModes };
+    const notices = Boolean(connection.capabilities.session?.notices);
+    return () => {
+      const known = conversations.get(session.id);
+      if (known?.prompting)
+        throw new ProblemError("conflict", "a prompt of this session is running; wait for it or cancel it");
+      known?.leave();
+      const asking = createAsking(session, client, questionStyle(connection.capabilities));
+      const onEnd = () => conversations.delete(session.id);
+      const view = { notices, catalogue };
+      const conversation = follow({ session, log: context.log, client, asking, view, onEnd });
+      conversations.set(session.id, conversation);
+      return conversation;
+    };
+  }
+
+  async function leave(sessionId: string): Promise<void> {
+    const { session, prompting, leave } = connection.find(sessionId);
+    conversations.delete(sessionId);
+    leave();
+    if (prompting) await session.abort();
+    if (isQuiet(session.state)) await session.close();
+  }
+
+  const connection: Connection = {
+    context,
+    agent,
+    capabilities: {},
+    find(sessionId) {
+      const conversation = conversations.get(sessionId);
+      if (conversation) return conversation;
+      const text = `session "${sessionId}" is not open on this connection; create, load or resume it first`;
+      throw new ProblemError("session_not_found", text, { sessionId });
+    },
+    session(sessionId) {
+      const session = context.sessions.get(sessionId);
+      const owner = session.info().agent;
+      if (owner === agent.id) return session;
+      const text = `session "${sessionId}" belongs to ${owner}; open an ACP server with agent=${owner} for it`;
+      throw new ProblemError("invalid_request", text, { sessionId, agent: owner });
+    },
+    attach: async (session, client) => (await join(session, client))(),
+    async replay(session, client) {
+      const begin = await join(session, client);
+      return readTranscript(context, session, ({ items, state }: Transcript) => {
+        const conversation = begin();
+        for (const update of replayUpdates(items, state, conversation.view))
+          void client.notify("session/update", { sessionId: session.id, update }).catch(() => {});
+        return conversation;
+      });
+    },
+    leave,
+    async leaveAll() {
+      await Promise.all([...conversations.keys()].map(leave));
+    },
+  };
+  return connection;
+}
+
+const Extensions = z.object({ sandboxagent: z.object({ questions: z.boolean() }) });
+
+function questionStyle({ elicitation, _meta }: ClientCapabilities): QuestionStyle {
+  if (elicitation?.form) return "form";
+  return Extensions.safeParse(_meta).data?.sandboxagent.questions ? "extension" : "choice";
+}

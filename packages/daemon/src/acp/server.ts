@@ -1,0 +1,135 @@
+/**
+ * One ACP server: the JSON-RPC connection to one client, or to several that share it. Messages come in one by one and
+ * from any transport; everything said goes out as frames, responses included.
+ */
+
+import type { AnyMessage } from "@agentclientprotocol/sdk/unstable";
+import type { Agent } from "@sandbox-agent/agents";
+import { type AcpEnvelope, AcpId, type AcpServerInfo, ProblemError } from "@sandbox-agent/schema";
+import * as z from "zod";
+import { createApp } from "./app.ts";
+import { type AcpContext, createConnection } from "./connection.ts";
+import { Frames } from "./frames.ts";
+
+export type Received =
+  /** The response to a request, as JSON. */
+  | { kind: "request"; response: Promise<string> }
+  | { kind: "accepted" }
+  /** The answer to a request that was settled before, and what to say about it. */
+  | { kind: "late"; error: string };
+
+export interface AcpServer {
+  readonly info: AcpServerInfo;
+  readonly frames: Frames;
+  /** Whether a request waits for its response. */
+  readonly busy: boolean;
+  /** When a client last sent something. */
+  readonly usedAt: number;
+  receive(envelope: AcpEnvelope): Received;
+  /** Answers what is open and leaves all sessions. Resolves when their agents are closed. */
+  close(): Promise<void>;
+}
+
+export function openServer(serverId: string, agent: Agent, context: AcpContext): AcpServer {
+  const frames = new Frames();
+  const waiting = new Map<string, (response: string) => void>();
+  /** Requests to the client that wait for an answer; ids below `nextAsked` were asked some time. */
+  const asked = new Set<AcpId>();
+  let nextAsked = 0;
+  let usedAt = Date.now();
+  let incoming: ReadableStreamDefaultController<AnyMessage> | null = null;
+
+  function send(message: AnyMessage): void {
+    const text = JSON.stringify(message);
+    frames.push(text);
+    if ("method" in message) return noteAsked(message);
+    const key = JSON.stringify(message.id);
+    waiting.get(key)?.(text);
+    waiting.delete(key);
+  }
+
+  function noteAsked(message: AnyMessage & { method: string }): void {
+    if ("id" in message) {
+      asked.add(message.id);
+      nextAsked = Math.max(nextAsked, Number(message.id) + 1);
+      return;
+    }
+    const withdrawal = Withdrawal.safeParse(message);
+    if (withdrawal.success) asked.delete(withdrawal.data.params.requestId);
+  }
+
+  const connection = createConnection(context, agent);
+  const rpc = createApp(connection).connect({
+    readable: new ReadableStream<AnyMessage>({
+      start(controller) {
+        incoming = controller;
+      },
+    }),
+    writable: new WritableStream<AnyMessage>({ write: send }),
+  });
+
+  function request(id: AcpId, method: string, params: unknown): Received {
+    const key = JSON.stringify(id);
+    if (waiting.has(key))
+      throw new ProblemError("invalid_request", `a request with id ${key} is running; every request needs its own id`);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    waiting.set(key, resolve);
+    pass({ jsonrpc: "2.0", id, method, params });
+    return { kind: "request", response: promise };
+  }
+
+  function response(envelope: AcpEnvelope, id: AcpId): Received {
+    const isOpen = asked.delete(id);
+    const { result = null, error } = envelope;
+    if (isOpen) pass({ jsonrpc: "2.0", id, ...(error ? { error } : { result }) });
+    const wasAsked = typeof id === "number" && id < nextAsked;
+    if (isOpen || !wasAsked || isNoAnswer(envelope)) return { kind: "accepted" };
+    return { kind: "late", error: errorText(null, -32600, `request ${id} was settled before this answer came`) };
+  }
+
+  function pass(message: AnyMessage): void {
+    incoming?.enqueue(message);
+  }
+
+  return {
+    info: { serverId, agent: agent.id, createdAtMs: Date.now() },
+    frames,
+    get busy() {
+      return waiting.size > 0;
+    },
+    get usedAt() {
+      return usedAt;
+    },
+    receive(envelope) {
+      usedAt = Date.now();
+      const { id, method, params } = envelope;
+      if (method === undefined) return response(envelope, id ?? null);
+      if (id !== undefined) return request(id, method, params);
+      pass({ jsonrpc: "2.0", method, params });
+      return { kind: "accepted" };
+    },
+    async close() {
+      rpc.close();
+      for (const [key, answer] of waiting) answer(errorText(JSON.parse(key), -32603, "the ACP server was closed"));
+      waiting.clear();
+      frames.end();
+      await connection.leaveAll();
+    },
+  };
+}
+
+const Cancelled = z.union([
+  z.object({ outcome: z.object({ outcome: z.literal("cancelled") }) }),
+  z.object({ action: z.literal("cancel") }),
+]);
+
+/** Clients settle what they are asked when a turn is cancelled; that it was settled already is no news to them. */
+function isNoAnswer({ error, result }: AcpEnvelope): boolean {
+  return error !== undefined || Cancelled.safeParse(result).success;
+}
+
+const Withdrawal = z.object({ method: z.literal("$/cancel_request"), params: z.object({ requestId: AcpId }) });
+
+export function errorText(id: AcpId, code: number, message: string): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
+}

@@ -1,0 +1,78 @@
+/** All ACP servers, by the id their client has chosen. */
+import { type AcpServerInfo, ProblemError } from "@sandbox-agent/schema";
+import type { AcpContext } from "./connection.ts";
+import { type AcpServer, openServer } from "./server.ts";
+
+const checksPerIdleTime = 10;
+
+export class AcpServers {
+  readonly #servers = new Map<string, AcpServer>();
+  readonly #timer: Timer | null;
+
+  /** A server that nobody reads and nothing is asked of is closed after `idleMs`; 0 = never. */
+  constructor(
+    private readonly context: AcpContext,
+    idleMs: number,
+  ) {
+    this.#timer = idleMs > 0 ? setInterval(() => this.#closeIdle(idleMs), idleMs / checksPerIdleTime) : null;
+    this.#timer?.unref();
+  }
+
+  list(): AcpServerInfo[] {
+    return [...this.#servers.values()].map(({ info }) => info).toSorted((a, b) => (a.serverId < b.serverId ? -1 : 1));
+  }
+
+  get(serverId: string): AcpServer {
+    const server = this.#servers.get(serverId);
+    if (server) return server;
+    throw new ProblemError("session_not_found", `there is no ACP server "${serverId}"`, { sessionId: serverId });
+  }
+
+  /** The server with that id, which is created when the agent is named. */
+  obtain(serverId: string, agentId: string | undefined): AcpServer {
+    const agent = agentId === undefined ? null : this.context.sessions.agent(agentId);
+    const server = this.#servers.get(serverId);
+    if (!server) return this.create(serverId, agentId);
+    if (agent && agent.id !== server.info.agent) {
+      const message = `ACP server "${serverId}" runs ${server.info.agent}, not ${agent.id}`;
+      throw new ProblemError("conflict", message, { details: { message } });
+    }
+    return server;
+  }
+
+  /** A new server under an id that is free. */
+  create(serverId: string, agentId: string | undefined): AcpServer {
+    if (agentId === undefined)
+      throw new ProblemError(
+        "invalid_request",
+        `missing required 'agent' query parameter for first POST to /v1/acp/${serverId}`,
+      );
+    const agent = this.context.sessions.agent(agentId);
+    if (this.#servers.has(serverId)) {
+      const message = `there is already an ACP server "${serverId}"`;
+      throw new ProblemError("conflict", message, { details: { message } });
+    }
+    const server = openServer(serverId, agent, this.context);
+    this.#servers.set(serverId, server);
+    return server;
+  }
+
+  /** The id is free at once; the agents end in the background. */
+  close(serverId: string): void {
+    const server = this.#servers.get(serverId);
+    this.#servers.delete(serverId);
+    server?.close().catch((error) => this.context.onFailure(error));
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    // The sessions have just ended their turns, and whoever waits for one is about to be told.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const { serverId } of this.list()) this.close(serverId);
+  }
+
+  #closeIdle(idleMs: number): void {
+    for (const { info, frames, busy, usedAt } of [...this.#servers.values()])
+      if (!busy && frames.readers === 0 && Date.now() - usedAt >= idleMs) this.close(info.serverId);
+  }
+}

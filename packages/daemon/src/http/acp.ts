@@ -1,0 +1,63 @@
+/** The ACP door: servers as a resource, their messages by POST, event stream and WebSocket. */
+import { ProblemError } from "@sandbox-agent/schema";
+import { acpSocket } from "../acp/socket.ts";
+import type { HttpContext } from "./context.ts";
+import { lateAnswer } from "./late-answer.ts";
+import type { Handlers } from "./router.ts";
+
+type AcpHandlers = Pick<
+  Handlers,
+  "listAcpServers" | "postAcpMessage" | "streamAcpMessages" | "closeAcpServer" | "connectAcp"
+>;
+
+export function acpHandlers({ acp, streams }: HttpContext): AcpHandlers {
+  return {
+    listAcpServers: () => ({ servers: acp.list() }),
+    postAcpMessage({ request, params, query, body }) {
+      requireAccept(request, "application/json");
+      const received = acp.obtain(params.server_id, query.agent).receive(body);
+      if (received.kind === "request") return lateAnswer(received.response);
+      if (received.kind === "late") return jsonText(received.error);
+      return new Response(null, { status: 202 });
+    },
+    streamAcpMessages({ request, params }) {
+      requireAccept(request, "text/event-stream");
+      const start = lastFrameSeen(request);
+      return streams.open(request, acp.get(params.server_id).frames, start);
+    },
+    closeAcpServer({ params }) {
+      acp.close(params.server_id);
+      return undefined;
+    },
+    connectAcp({ params, query, upgrade }) {
+      const server = acp.create(params.server_id, query.agent);
+      const close = () => acp.close(params.server_id);
+      try {
+        return upgrade(acpSocket(server, close));
+      } catch (error) {
+        close();
+        throw error;
+      }
+    },
+  };
+}
+
+function jsonText(text: string): Response {
+  return new Response(text, { headers: { "content-type": "application/json" } });
+}
+
+function requireAccept(request: Request, type: string): void {
+  const accepted = request.headers.get("accept") || "*/*";
+  const names = accepted.split(",").map((entry) => entry.split(";", 1)[0]?.trim().toLowerCase());
+  const family = type.replace(/\/.*/, "/*");
+  if (names.some((name) => name === type || name === family || name === "*/*")) return;
+  const message = `this answers ${type}, and Accept is ${accepted}`;
+  throw new ProblemError("not_acceptable", message, { details: { message } });
+}
+
+function lastFrameSeen(request: Request): number {
+  const id = request.headers.get("last-event-id");
+  if (!id) return 0;
+  if (!/^\d{1,15}$/.test(id)) throw new ProblemError("invalid_request", "Last-Event-ID must be a positive integer");
+  return Number(id);
+}

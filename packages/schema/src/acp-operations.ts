@@ -1,0 +1,61 @@
+/** The operations of the ACP door. Part of the table in operations.ts. */
+import * as z from "zod";
+import { AcpEnvelope, AcpServerList } from "./acp.ts";
+import type { Operation } from "./operations.ts";
+
+const one = "/v1/acp/{server_id}";
+const agent = z
+  .string()
+  .optional()
+  .describe("Agent id, see GET /v1/agents; needed by the call that creates the server");
+
+export const acpOperations = {
+  listAcpServers: {
+    method: "GET",
+    path: "/v1/acp",
+    tag: "acp",
+    summary: "Open ACP servers",
+    success: { status: 200, json: AcpServerList },
+  },
+  postAcpMessage: {
+    method: "POST",
+    path: one,
+    tag: "acp",
+    summary: "Send one ACP message to an agent",
+    description:
+      "The first message, `initialize`, creates the server under an id of your choice. A request is answered with its response, however long that takes; a notification or a response with 202. The response is also on the stream.",
+    query: z.object({ agent }),
+    body: AcpEnvelope,
+    success: { status: 200, json: AcpEnvelope, accepted: true },
+    problems: ["unsupported_agent", "conflict", "not_acceptable"],
+  },
+  streamAcpMessages: {
+    method: "GET",
+    path: one,
+    tag: "acp",
+    summary: "Everything an ACP server says, past and live",
+    description: "Frames are named `message` and numbered from 1. Any number of readers gets all of them.",
+    headers: { "Last-Event-ID": "Continue after this frame" },
+    success: { status: 200, events: AcpEnvelope },
+    problems: ["session_not_found", "not_acceptable"],
+  },
+  closeAcpServer: {
+    method: "DELETE",
+    path: one,
+    tag: "acp",
+    summary: "Close an ACP server; its sessions stay in the log",
+    description: "Running prompts are aborted and agents are closed. Answers at once, also for ids that do not exist.",
+    success: { status: 204 },
+  },
+  connectAcp: {
+    method: "GET",
+    path: `${one}/socket`,
+    tag: "acp",
+    summary: "An ACP connection over a WebSocket",
+    description:
+      "One message per text frame, in both directions, as in ACP's remote transport. The server lives as long as the socket.",
+    query: z.object({ agent }),
+    success: { status: 101, socket: { server: AcpEnvelope, client: AcpEnvelope } },
+    problems: ["unsupported_agent", "conflict", "permission_denied"],
+  },
+} as const satisfies Record<string, Operation>;
