@@ -141,7 +141,7 @@ export const acpSubjects: Subject[] = [
     planMode: { permissionMode: "plan" },
     session: { model: "gemini-2.5-pro" },
     // Retries are patient; a test need not see all of them.
-    home: () => ({ ".gemini/settings.json": '{ "general": { "maxAttempts": 2, "retryFetchErrors": true } }' }),
+    home: () => ({ ".gemini/settings.json": '{ "general": { "maxAttempts": 2 } }' }),
     lacks: {
       "command execution": "it does not tell the output of commands",
       "todo list": noTasks,
@@ -151,6 +151,7 @@ export const acpSubjects: Subject[] = [
       "question, several choices": noQuestions,
       "abort in a tool": brokenHistory,
       "abort while waiting for a permission": brokenHistory,
+      "dropped connection": "it does not try again after a lost connection",
       steer: cannotSteer,
     },
   },
