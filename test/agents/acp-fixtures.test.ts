@@ -48,6 +48,7 @@ function shownText(events: readonly UniversalEvent[]): string {
       if (event.type !== "item.completed") return [];
       return event.data.item.content.map((part) => {
         if (part.type === "text" || part.type === "reasoning") return part.text;
+        if (part.type === "status") return part.label;
         return part.type === "tool_result" ? part.output : "";
       });
     })

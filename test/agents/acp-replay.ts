@@ -19,6 +19,14 @@ const Message = z.object({
 });
 type Message = z.infer<typeof Message>;
 
+const Prompt = z.object({ prompt: z.array(z.object({ text: z.string().catch("") })) });
+
+function promptText(params: unknown): string {
+  return Prompt.parse(params)
+    .prompt.map(({ text }) => text)
+    .join("\n");
+}
+
 const direction = { client: "client", in: "client", agent: "agent", out: "agent", exit: "exit" } as const;
 const Line = z.object({ dir: z.enum(["client", "in", "agent", "out", "exit"]), msg: Message });
 
@@ -103,7 +111,7 @@ export function replay(recorded: readonly Line[], extensions: AcpExtensions = {}
   function fromClient({ id, method, params }: Message): void {
     if (method === "session/prompt" && id !== undefined) {
       prompts.add(id);
-      send(JSON.stringify(params));
+      send(promptText(params));
     }
     if (method === "session/cancel") aborting = true;
     if (method === undefined && id !== undefined) answer(`run-${id}`);

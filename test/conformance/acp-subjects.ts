@@ -3,6 +3,7 @@ import { type Subject, scripted } from "./subject.ts";
 
 const noTasks = "it offers its model no list of tasks";
 const noQuestions = "it offers its model no way to ask over ACP";
+const noApproval = "it asks nobody to approve its plans over ACP";
 const brokenHistory = "afterwards it sends the call without a result, which its provider refuses";
 const silentSubagents = "it does not tell what its subagents do";
 const cannotSteer = "it takes no message in the middle of a turn";
@@ -31,7 +32,15 @@ export const acpSubjects: Subject[] = [
     otherModel: null,
     planMode: { permissionMode: "plan" },
     session: {},
-    lacks: {},
+    lacks: {
+      subagent: silentSubagents,
+      "question answered": noQuestions,
+      "question rejected": noQuestions,
+      "question, several choices": noQuestions,
+      "plan approved": noApproval,
+      "plan rejected": noApproval,
+      steer: cannotSteer,
+    },
   },
   {
     id: "claude-acp",
@@ -113,8 +122,8 @@ export const acpSubjects: Subject[] = [
       "question answered": noQuestions,
       "question rejected": noQuestions,
       "question, several choices": noQuestions,
-      "plan approved": "it asks nobody to approve its plans",
-      "plan rejected": "it asks nobody to approve its plans",
+      "plan approved": noApproval,
+      "plan rejected": noApproval,
       steer: cannotSteer,
       "model switch": "without an account it has the one model of the endpoint",
     },
@@ -142,6 +151,7 @@ export const acpSubjects: Subject[] = [
       "question, several choices": noQuestions,
       "abort in a tool": brokenHistory,
       "abort while waiting for a permission": brokenHistory,
+      "dropped connection": "it does not try again after a lost connection",
       steer: cannotSteer,
     },
   },

@@ -210,7 +210,7 @@ export const PromptResult = z.object({
 export type PromptResult = z.infer<typeof PromptResult>;
 
 /** Not left out, but none: the turn has used no tokens. */
-export const Uncounted = z.object({ usage: z.null() });
+export const Uncounted = z.object({ stopReason: z.literal("end_turn"), usage: z.null() });
 
 /** Qwen Code counts in the `_meta` of an empty chunk. */
 export const ChunkUsage = z.object({
