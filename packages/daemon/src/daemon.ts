@@ -51,6 +51,7 @@ export async function startDaemon(
     table: new SessionTable(database),
     turnStallMs,
     skillsDir: join(workDir, "skills"),
+    attachmentsDir: join(workDir, "attachments"),
   };
   environment.installer.onProgress((progress) => {
     log.feed.announce({ type: "install.progress", time: new Date().toISOString(), data: progress });

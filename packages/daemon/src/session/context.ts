@@ -11,4 +11,6 @@ export interface SessionContext {
   turnStallMs: number;
   /** Where repositories with skills are checked out. */
   skillsDir: string;
+  /** Where files are kept that came with messages. */
+  attachmentsDir: string;
 }
