@@ -14,7 +14,9 @@ describe("every operation of the API is a command", () => {
   });
 
   test("no other command performs one", () => {
-    const others = ["server", "daemon", "install-agent", "credentials"].flatMap((name) => leaves(child(program, name)));
+    const others = ["server", "daemon", "install-agent", "credentials", "opencode"].flatMap((name) =>
+      leaves(child(program, name)),
+    );
     expect(others.filter((command) => operationOf(command) !== undefined)).toEqual([]);
   });
 

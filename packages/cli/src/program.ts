@@ -5,6 +5,7 @@ import { addCredentials } from "./commands/credentials.ts";
 import { addDaemon } from "./commands/daemon.ts";
 import { addInstallAgent } from "./commands/install-agent.ts";
 import { addMeta } from "./commands/meta.ts";
+import { addOpenCode } from "./commands/opencode.ts";
 import { addServer } from "./commands/server.ts";
 import { addSessions } from "./commands/sessions.ts";
 import { addEndpointOption, addTokenOptions } from "./connection.ts";
@@ -28,6 +29,7 @@ export function createProgram(): Command {
   addDaemon(program);
   addInstallAgent(program);
   addCredentials(program);
+  addOpenCode(program);
 
   const api = program.command("api").description("Call the API of a running daemon");
   addAgents(api, "Agents: what is there, installing, modes and models");
@@ -66,6 +68,7 @@ Examples:
   $ sandbox-agent server --token "$SANDBOX_AGENT_TOKEN"       run in the foreground
   $ sandbox-agent daemon start                                run in the background
   $ sandbox-agent install-agent claude                        install an agent beforehand
+  $ sandbox-agent opencode                                    OpenCode's terminal interface, any agent
   $ sandbox-agent agents list
   $ sandbox-agent sessions create demo --agent mock
   $ sandbox-agent sessions send-message-stream demo -m "hello"

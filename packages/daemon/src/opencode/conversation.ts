@@ -13,7 +13,9 @@ import {
   type UniversalEvent,
   type Usage,
 } from "@sandbox-agent/schema";
+import { type Ask, callIdIn } from "./asks.ts";
 import { messageIdOf } from "./ids.ts";
+import { callOf } from "./tools.ts";
 
 export interface Exchange {
   /** Id of the user's message. */
@@ -35,13 +37,17 @@ export interface Conversation {
   transcript: Transcript;
   exchanges: Exchange[];
   times: Map<string, { start: number; end: number | null }>;
+  /** Permissions that belong to no tool call. */
+  asks: Ask[];
   keep: number;
 }
 
 /** `state` is where the session stood before the first event that will be applied. */
 export function emptyConversation(keep: number, state: SessionState = initialState): Conversation {
-  return { transcript: { state, items: [], turns: [], errors: [] }, exchanges: [], times: new Map(), keep };
+  return { transcript: { state, items: [], turns: [], errors: [] }, exchanges: [], times: new Map(), asks: [], keep };
 }
+
+type ToolCallPart = NonNullable<ReturnType<typeof callOf>>;
 
 export function converse(conversation: Conversation, event: UniversalEvent): void {
   const { transcript, times } = conversation;
@@ -63,6 +69,18 @@ export function converse(conversation: Conversation, event: UniversalEvent): voi
       requireExchange(conversation, event);
       return;
     }
+    case "permission.requested":
+      requireExchange(conversation, event);
+      if (!callIn(conversation, event.data.metadata ?? {}))
+        conversation.asks.push({ permission: event.data, sequence: event.sequence, start: time, end: null });
+      return;
+    case "permission.resolved":
+      conversation.asks = conversation.asks.map((ask) =>
+        ask.end === null && ask.permission.permission_id === event.data.permission_id
+          ? { ...ask, permission: event.data, end: time }
+          : ask,
+      );
+      return;
     case "turn.ended":
     case "session.ended":
       finish(conversation, time);
@@ -77,12 +95,29 @@ export function isFromUser({ kind, role, parent_id }: Pick<TranscriptItem, "kind
   return kind === "message" && role === "user" && parent_id === null;
 }
 
+/** The tool call of the newest exchange that a request is about. */
+export function callIn(conversation: Conversation, metadata: Record<string, unknown>): ToolCallPart | null {
+  const callId = callIdIn(metadata);
+  const exchange = conversation.exchanges.at(-1);
+  if (callId === null || !exchange) return null;
+  const isMeant = (item: TranscriptItem) => callOf(item)?.call_id === callId || item.native_item_id === callId;
+  const item = itemsOf(conversation, exchange).find((each) => each.kind === "tool_call" && isMeant(each));
+  return item ? callOf(item) : null;
+}
+
+/** The permissions of an exchange that belong to no tool call. */
+export function asksOf(conversation: Conversation, exchange: Exchange): Ask[] {
+  return conversation.asks.filter(({ sequence }) => isInside(conversation, exchange, sequence));
+}
+
 /** The items of an exchange, in order of appearance. */
-export function itemsOf({ transcript, exchanges }: Conversation, exchange: Exchange): TranscriptItem[] {
-  const next = exchanges[exchanges.indexOf(exchange) + 1];
-  const isInside = ({ sequence }: TranscriptItem) =>
-    sequence >= exchange.firstSequence && (!next || sequence < next.firstSequence);
-  return transcript.items.filter(isInside);
+export function itemsOf(conversation: Conversation, exchange: Exchange): TranscriptItem[] {
+  return conversation.transcript.items.filter(({ sequence }) => isInside(conversation, exchange, sequence));
+}
+
+function isInside({ exchanges }: Conversation, exchange: Exchange, sequence: number): boolean {
+  const next = exchanges[exchanges.findIndex(({ firstSequence }) => firstSequence === exchange.firstSequence) + 1];
+  return sequence >= exchange.firstSequence && (!next || sequence < next.firstSequence);
 }
 
 function begin(conversation: Conversation, event: UniversalEvent, messageId: string | null): void {
@@ -133,7 +168,8 @@ function changeLast({ exchanges }: Conversation, change: (last: Exchange) => Par
   if (last) exchanges[exchanges.length - 1] = { ...last, ...change(last) };
 }
 
-function forget({ transcript, exchanges, times, keep }: Conversation): void {
+function forget(conversation: Conversation): void {
+  const { transcript, exchanges, times, keep } = conversation;
   exchanges.splice(0, exchanges.length - keep);
   const from = exchanges[0]?.firstSequence ?? 0;
   const gone = transcript.items.findIndex(({ sequence }) => sequence >= from);
@@ -141,4 +177,5 @@ function forget({ transcript, exchanges, times, keep }: Conversation): void {
   for (const { item_id } of dropped) times.delete(item_id);
   transcript.turns.splice(0, transcript.turns.length - 1);
   transcript.errors.splice(0);
+  conversation.asks = conversation.asks.filter(({ sequence }) => sequence >= from);
 }

@@ -1,10 +1,11 @@
 /** Exchanges as messages: the user's, and the one that answers it. Pure. */
 import type { SessionInfo, SessionSettings, Usage } from "@sandbox-agent/schema";
 import { messageContent } from "../session/said.ts";
-import { type Conversation, type Exchange, isFromUser, itemsOf } from "./conversation.ts";
+import { askPart } from "./asks.ts";
+import { asksOf, type Conversation, type Exchange, isFromUser, itemsOf } from "./conversation.ts";
 import { answerId } from "./ids.ts";
 import { itemParts, userParts } from "./parts.ts";
-import type { AssistantMessage, MessageWithParts, UserMessage } from "./wire.ts";
+import type { AssistantMessage, MessageWithParts, Part, UserMessage } from "./wire.ts";
 
 /** What a message says about its session. */
 export interface SessionFacts {
@@ -33,13 +34,19 @@ export function exchangeMessages(
   const question = items.find(isFromUser);
   const answer = {
     info: assistantMessage(facts, exchange),
-    parts: items
-      .filter((item) => !isFromUser(item))
-      .flatMap((item) => itemParts(facts.id, conversation, exchange, item)),
+    parts: answerParts(facts.id, conversation, exchange),
   };
   if (!question) return [answer];
   const parts = userParts(facts.id, exchange.messageId, question.content);
   return [{ info: userMessage(facts, exchange.messageId, exchange.settings, exchange.startedAt), parts }, answer];
+}
+
+function answerParts(sessionId: string, conversation: Conversation, exchange: Exchange): Part[] {
+  const said = itemsOf(conversation, exchange)
+    .filter((item) => !isFromUser(item))
+    .flatMap((item) => itemParts(sessionId, conversation, exchange, item));
+  const asked = asksOf(conversation, exchange).map((ask) => askPart(sessionId, answerId(exchange.messageId), ask));
+  return [...said, ...asked].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 export function queuedMessages(facts: SessionFacts, { transcript }: Conversation): MessageWithParts[] {

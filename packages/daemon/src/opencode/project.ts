@@ -9,6 +9,7 @@ import {
   type TranscriptItem,
   type UniversalEvent,
 } from "@sandbox-agent/schema";
+import { askPart } from "./asks.ts";
 import { type Conversation, converse, type Exchange, isFromUser } from "./conversation.ts";
 import { answerId } from "./ids.ts";
 import {
@@ -59,14 +60,17 @@ export function project(followed: Followed, event: UniversalEvent): DoorEvent[] 
       return before.turn ? turnEnds(followed, time) : [];
     case "permission.requested": {
       const request = permissionRequest(facts.id, event.data, event.sequence, toolIn(conversation));
-      return [{ type: "permission.asked", properties: request }];
+      return [...askChanged(followed, event.sequence, time), { type: "permission.asked", properties: request }];
     }
     case "question.requested": {
       const request = questionRequest(facts.id, event.data, event.sequence, toolIn(conversation));
       return [{ type: "question.asked", properties: request }];
     }
     case "permission.resolved":
-      return [permissionReplied(facts.id, event.data, askedAt(before, event.data.permission_id))];
+      return [
+        permissionReplied(facts.id, event.data, askedAt(before, event.data.permission_id)),
+        ...askChanged(followed, askedAt(before, event.data.permission_id), time),
+      ];
     case "question.resolved":
       return [questionSettled(facts.id, event.data, askedAt(before, event.data.question_id))];
     case "message.queued":
@@ -173,6 +177,13 @@ function endOf(part: Part): number | null {
   if (part.type !== "tool") return null;
   const { state } = part;
   return state.status === "completed" || state.status === "error" ? state.time.end : null;
+}
+
+function askChanged({ facts, conversation }: Followed, sequence: number, time: number): DoorEvent[] {
+  const ask = conversation.asks.find((each) => each.sequence === sequence);
+  const exchange = conversation.exchanges.findLast(({ firstSequence }) => firstSequence <= sequence);
+  if (!ask || !exchange) return [];
+  return [partUpdated(askPart(facts.id, answerId(exchange.messageId), ask), time)];
 }
 
 interface Placed {

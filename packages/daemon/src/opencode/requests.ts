@@ -1,23 +1,24 @@
 /** Permissions and questions in OpenCode's words. Pure. */
 import type { EventData, PermissionData, QuestionData, SessionState } from "@sandbox-agent/schema";
 import * as z from "zod";
-import { type Conversation, itemsOf } from "./conversation.ts";
+import { askCallId } from "./asks.ts";
+import { type Conversation, callIn } from "./conversation.ts";
 import { answerId, requestId } from "./ids.ts";
-import { callOf, toolName } from "./tools.ts";
+import { toolName } from "./tools.ts";
 import type { DoorEvent, PermissionRequest, QuestionRequest } from "./wire.ts";
 
 /** Where to find the tool call that a request is about. */
-export type ToolFinder = (callId: string) => { messageID: string; callID: string } | null;
+export type ToolFinder = (
+  metadata: Record<string, unknown>,
+  askedAt: number,
+) => { messageID: string; callID: string } | null;
 
 export function toolIn(conversation: Conversation): ToolFinder {
-  return (callId) => {
-    const exchange = conversation.exchanges.at(-1);
+  return (metadata, askedAt) => {
+    const exchange = conversation.exchanges.findLast(({ firstSequence }) => firstSequence <= askedAt);
     if (!exchange) return null;
-    const call = itemsOf(conversation, exchange).find((item) => {
-      const part = callOf(item);
-      return part?.call_id === callId || (part && item.native_item_id === callId);
-    });
-    const callID = call && callOf(call)?.call_id;
+    const ask = conversation.asks.find(({ sequence }) => sequence === askedAt);
+    const callID = ask ? askCallId(ask) : callIn(conversation, metadata)?.call_id;
     return callID === undefined ? null : { messageID: answerId(exchange.messageId), callID };
   };
 }
@@ -30,7 +31,7 @@ export function permissionRequest(
 ): PermissionRequest {
   const fields = metadata ?? {};
   const { command, path, diff, patterns, always } = Known.parse(fields);
-  const tool = toolOf(fields, findTool);
+  const tool = findTool(fields, askedAt);
   return {
     id: requestId("per", sessionID, askedAt),
     sessionID,
@@ -84,20 +85,13 @@ export function questionRequest(
     options: options.map((label) => ({ label, description: "" })),
     custom: false,
   };
-  const tool = toolOf(fields, findTool);
+  const tool = findTool(fields, askedAt);
   return {
     id: requestId("que", sessionID, askedAt),
     sessionID,
     questions: detailed ?? [plain],
     ...(tool && { tool }),
   };
-}
-
-const callFields = ["call_id", "tool_use_id", "item_id"];
-
-function toolOf(fields: Record<string, unknown>, findTool: ToolFinder) {
-  const callId = callFields.map((name) => fields[name]).find((value) => typeof value === "string");
-  return callId === undefined ? null : findTool(callId);
 }
 
 /** All that is open in a session, oldest first. */

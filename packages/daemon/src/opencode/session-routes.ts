@@ -111,6 +111,10 @@ export function sessionRoutes(context: DoorContext): DoorRoutes {
       viewOf(call.param("sessionID"));
       return [];
     },
+    "GET /session/:sessionID/diff"(call) {
+      viewOf(call.param("sessionID"));
+      return [];
+    },
     "GET /session/:sessionID/message": messages,
     "GET /session/:sessionID/message/:messageID"(call) {
       const id = call.param("messageID");

@@ -78,7 +78,8 @@ function inputOf(call: TranscriptItem): { input: Record<string, unknown>; raw: s
 
 const withFile = new Set(["read", "write", "edit"]);
 
-function inOpenCodesWords(tool: string, input: Record<string, unknown>): Record<string, unknown> {
+/** The arguments under the names that OpenCode's own tools have for them. */
+export function inOpenCodesWords(tool: string, input: Record<string, unknown>): Record<string, unknown> {
   const path = input.filePath ?? input.file_path ?? input.path;
   return {
     ...input,
