@@ -1,0 +1,106 @@
+/** The real terminal interface of OpenCode, attached to the daemon. */
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInstaller } from "@sandbox-agent/agents";
+import { expect, onTestFinished, test } from "vitest";
+import { TestClient } from "../harness/client.ts";
+import { agentsWithMock, startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
+import { Terminal } from "./terminal.ts";
+
+const token = "test-token";
+const installer = createInstaller({ directory: join(tmpdir(), "sandbox-agent-test-agents"), env: process.env });
+
+const models = [
+  { id: "mock", name: "First Model" },
+  { id: "mock-two", name: "Second Model" },
+];
+const agents = agentsWithMock(() => ({ models: async () => ({ models, defaultModel: "mock" }) }));
+
+async function attach(url: string, ...args: string[]): Promise<Terminal> {
+  const { command } = await installer.install("opencode", {});
+  const home = temporaryDirectory();
+  const directory = temporaryDirectory();
+  const terminal = await Terminal.open({
+    command: [...command, "attach", `${url}/opencode`, "--dir", directory, ...args],
+    directory,
+    env: {
+      PATH: process.env.PATH ?? "",
+      HOME: home,
+      TERM: "xterm-256color",
+      LANG: "C.UTF-8",
+      OPENCODE_SERVER_PASSWORD: token,
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+    },
+  });
+  onTestFinished(() => terminal.close());
+  return terminal;
+}
+
+test("prompts, permissions, questions, models, an interruption, and sessions that are opened again", async () => {
+  const { url } = await startTestDaemon({ token }, agents);
+  const ours = new TestClient(url, token);
+  const newest = async () => (await ours.get("/v1/sessions")).json.sessions[0];
+  const tui = await attach(url);
+  await tui.shows("Ask anything");
+
+  await tui.enter("say pineapple");
+  await tui.shows(/^ +pineapple *$/m);
+  await tui.shows(/Build · First Model · \d/);
+  expect(await newest()).toMatchObject({ agent: "mock", model: "mock", title: "say pineapple" });
+
+  await tui.enter("permission1");
+  await tui.shows("Permission required");
+  expect(await tui.shows("Allow once")).toContain("$ ls -la");
+  await tui.press("Enter");
+  await tui.shows("All answered, thank you.");
+
+  await tui.enter("question1");
+  await tui.shows("Which colour?");
+  await tui.press("2");
+  await ours.wait((await newest()).sessionId);
+  const { items } = (await ours.get(`/v1/sessions/${(await newest()).sessionId}/transcript`)).json;
+  expect(items.at(-1)).toMatchObject({ role: "assistant", status: "completed" });
+
+  await tui.enter("hang");
+  await tui.shows("esc interrupt");
+  await tui.press("Escape");
+  await tui.shows("again to interrupt");
+  await tui.press("Escape");
+  await tui.shows("interrupted");
+
+  await tui.enter("/models");
+  await tui.shows("Select model");
+  await tui.press("S", "e", "c", "o", "n", "d");
+  await tui.shows(/Second Model/);
+  await tui.press("Enter");
+  await tui.shows(/Build · Second Model/);
+  await tui.enter("say switched");
+  await tui.shows(/^ +switched *$/m);
+  expect((await newest()).model).toBe("mock-two");
+
+  await tui.enter("/new");
+  await tui.shows("Ask anything");
+  await tui.enter("say mango");
+  await tui.shows(/^ +mango *$/m);
+  await tui.enter("/sessions");
+  await tui.shows(/Sessions[\s\S]*say pineapple/);
+  await tui.press("Down", "Enter");
+  await tui.shows(/^ +switched *$/m);
+}, 180_000);
+
+test("a session of another door is opened by its id, with an open permission that can be answered", async () => {
+  const { url } = await startTestDaemon({ token }, agents);
+  const ours = new TestClient(url, token);
+  await ours.create("from-elsewhere");
+  await ours.send("from-elsewhere", "say kiwi");
+  await ours.wait("from-elsewhere");
+  await ours.send("from-elsewhere", "permission1");
+  await ours.wait("from-elsewhere", "request");
+  const tui = await attach(url, "--session", "from-elsewhere");
+  await tui.shows(/^ +kiwi *$/m);
+  expect(await tui.shows("Allow once")).toContain("$ ls -la");
+  await tui.press("Enter");
+  await tui.shows("All answered, thank you.");
+  expect((await ours.wait("from-elsewhere")).json.session.status).toBe("idle");
+}, 180_000);
