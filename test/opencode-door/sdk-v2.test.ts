@@ -126,17 +126,19 @@ describe("the v2 client", () => {
     const { client, ours } = await connect();
     const events = await follow(client);
     await ours.create("from elsewhere", { title: "Elsewhere" });
-    expect((await events.next("session.created")).properties.info).toMatchObject({ id: "from elsewhere" });
+    const { info } = (await events.next("session.created")).properties;
+    expect(info).toMatchObject({ id: expect.stringMatching(/^ses/), title: "Elsewhere" });
+    const sessionID = info.id;
     await ours.send("from elsewhere", "echo one");
     await events.next("session.idle");
-    const messages = await data(client.session.messages({ sessionID: "from elsewhere" }));
+    const messages = await data(client.session.messages({ sessionID }));
     expect(messages).toHaveLength(2);
-    await client.session.prompt({ sessionID: "from elsewhere", ...say("echo two") });
+    await client.session.prompt({ sessionID, ...say("echo two") });
     expect((await ours.get("/v1/sessions/from%20elsewhere/transcript")).json.items).toHaveLength(4);
-    await client.session.update({ sessionID: "from elsewhere", title: "Renamed" });
+    await client.session.update({ sessionID, title: "Renamed" });
     expect((await ours.get("/v1/sessions/from%20elsewhere")).json.title).toBe("Renamed");
     await ours.delete("/v1/sessions/from%20elsewhere");
-    expect(await events.next("session.deleted")).toMatchObject({ properties: { sessionID: "from elsewhere" } });
+    expect(await events.next("session.deleted")).toMatchObject({ properties: { sessionID } });
   });
 
   test("a queued message is shown at once and keeps its id", async () => {

@@ -55,19 +55,19 @@ test("prompts, permissions, questions, models, an interruption, and sessions tha
   await tui.press("Enter");
   await tui.shows("All answered, thank you.");
 
-  await tui.enter("question1");
-  await tui.shows("Which colour?");
-  await tui.press("2");
-  await ours.wait((await newest()).sessionId);
-  const { items } = (await ours.get(`/v1/sessions/${(await newest()).sessionId}/transcript`)).json;
-  expect(items.at(-1)).toMatchObject({ role: "assistant", status: "completed" });
-
   await tui.enter("hang");
   await tui.shows("esc interrupt");
   await tui.press("Escape");
   await tui.shows("again to interrupt");
   await tui.press("Escape");
   await tui.shows("interrupted");
+
+  await tui.enter("question1");
+  await tui.shows("Which colour?");
+  await tui.press("2");
+  await ours.wait((await newest()).sessionId);
+  const { items } = (await ours.get(`/v1/sessions/${(await newest()).sessionId}/transcript`)).json;
+  expect(items.at(-1)).toMatchObject({ role: "assistant", status: "completed" });
 
   await tui.enter("/models");
   await tui.shows("Select model");
@@ -97,7 +97,8 @@ test("a session of another door is opened by its id, with an open permission tha
   await ours.wait("from-elsewhere");
   await ours.send("from-elsewhere", "permission1");
   await ours.wait("from-elsewhere", "request");
-  const tui = await attach(url, "--session", "from-elsewhere");
+  const [{ id }] = (await ours.get("/opencode/session")).json;
+  const tui = await attach(url, "--session", id);
   await tui.shows(/^ +kiwi *$/m);
   expect(await tui.shows("Allow once")).toContain("$ ls -la");
   await tui.press("Enter");

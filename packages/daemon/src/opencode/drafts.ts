@@ -4,7 +4,7 @@
  */
 import type { PermissionMode } from "@sandbox-agent/schema";
 import { version } from "../version.ts";
-import { newSessionId } from "./ids.ts";
+import { newSessionId, shownId } from "./ids.ts";
 import { projectId } from "./session-view.ts";
 import type { SessionShown } from "./wire.ts";
 
@@ -64,7 +64,7 @@ export class Drafts {
 
 export function draftView({ id, createdAt, directory, title, agentMode, model }: Draft): SessionShown {
   return {
-    id,
+    id: shownId(id),
     slug: id,
     projectID: projectId,
     directory,

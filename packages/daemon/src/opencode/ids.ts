@@ -8,6 +8,19 @@ export function newSessionId(): string {
   return `ses_${Bun.randomUUIDv7().replaceAll("-", "")}`;
 }
 
+const foreign = "ses_as_";
+
+/** The id under which clients know a session: they refuse one that does not begin as their own do. */
+export function shownId(sessionId: string): string {
+  const fits = sessionId.startsWith("ses") && !sessionId.startsWith(foreign);
+  return fits ? sessionId : foreign + Buffer.from(sessionId).toString("base64url");
+}
+
+/** The session that a client means. */
+export function meantId(shown: string): string {
+  return shown.startsWith(foreign) ? Buffer.from(shown.slice(foreign.length), "base64url").toString() : shown;
+}
+
 /** For a message that no client has given an id: named after the event that began it. */
 export function messageIdOf(event: UniversalEvent): string {
   return event.event_id.replace("evt_", "msg_");
@@ -43,7 +56,7 @@ export interface RequestPlace {
 export function parseRequestId(prefix: RequestPrefix, id: string): RequestPlace | null {
   const [, given, askedAt, session] = id.match(/^(per|que)_(\d{10})([\w-]+)$/) ?? [];
   if (given !== prefix || !askedAt || !session) return null;
-  return { sessionId: Buffer.from(session, "base64url").toString(), askedAt: Number(askedAt) };
+  return { sessionId: meantId(Buffer.from(session, "base64url").toString()), askedAt: Number(askedAt) };
 }
 
 function digits(number: number, width: number): string {

@@ -3,7 +3,7 @@ import type { SessionInfo, SessionSettings, Usage } from "@sandbox-agent/schema"
 import { messageContent } from "../session/said.ts";
 import { askPart } from "./asks.ts";
 import { asksOf, type Conversation, type Exchange, isFromUser, itemsOf } from "./conversation.ts";
-import { answerId } from "./ids.ts";
+import { answerId, shownId } from "./ids.ts";
 import { itemParts, userParts } from "./parts.ts";
 import type { AssistantMessage, MessageWithParts, Part, UserMessage } from "./wire.ts";
 
@@ -16,7 +16,7 @@ export interface SessionFacts {
 }
 
 export function factsOf({ sessionId, agent, directory }: SessionInfo): SessionFacts {
-  return { id: sessionId, agent, directory: directory ?? process.cwd() };
+  return { id: shownId(sessionId), agent, directory: directory ?? process.cwd() };
 }
 
 /** All messages, oldest first, those that wait for their turn last. */

@@ -3,7 +3,7 @@ import { ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Session } from "../session/session.ts";
 import { type DoorContext, readConversation } from "./context.ts";
-import { parseRequestId, type RequestPrefix } from "./ids.ts";
+import { parseRequestId, type RequestPrefix, shownId } from "./ids.ts";
 import { Prompt } from "./prompt.ts";
 import { openPermissions, openQuestions, type ToolFinder, toolIn } from "./requests.ts";
 import type { DoorCall, DoorRoutes } from "./router.ts";
@@ -88,8 +88,8 @@ export function promptRoutes(context: DoorContext): DoorRoutes {
       if (!drafts.find(call.param("sessionID"))) await sessions.get(call.param("sessionID")).abort();
       return true;
     },
-    "GET /permission": () => asking((session, find) => openPermissions(session.id, session.state, find)),
-    "GET /question": () => asking((session, find) => openQuestions(session.id, session.state, find)),
+    "GET /permission": () => asking((session, find) => openPermissions(shownId(session.id), session.state, find)),
+    "GET /question": () => asking((session, find) => openQuestions(shownId(session.id), session.state, find)),
     "POST /permission/:requestID/reply": async (call) =>
       replyPermission(call.param("requestID"), (await call.body(z.object({ reply: Reply }))).reply),
     "POST /session/:sessionID/permissions/:requestID": async (call) =>

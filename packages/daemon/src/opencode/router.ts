@@ -4,10 +4,11 @@ import type * as z from "zod";
 import { jsonBody } from "../http/body.ts";
 import { asProblemError } from "../http/problems.ts";
 import { urlOf } from "../http/request-url.ts";
+import { meantId } from "./ids.ts";
 
 export interface DoorCall {
   request: Request;
-  /** A parameter of the path. */
+  /** A parameter of the path; `sessionID` as the daemon knows the session. */
   param(name: string): string;
   query: URLSearchParams;
   /** The directory the client works in. */
@@ -82,7 +83,7 @@ function callOf(request: Request, params: Record<string, string>): DoorCall {
   return {
     request,
     query,
-    param: (name) => params[name] ?? "",
+    param: (name) => (name === "sessionID" ? meantId(params[name] ?? "") : (params[name] ?? "")),
     directory: query.get("directory") || headerDirectory(request) || process.cwd(),
     body: (schema) => jsonBody(request, schema, true),
   };

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { requireDirectory } from "../session/directory.ts";
 import { type DoorContext, readConversation, shownSession } from "./context.ts";
 import { type Draft, draftView } from "./drafts.ts";
+import { shownId } from "./ids.ts";
 import { factsOf, messagesOf } from "./messages.ts";
 import type { DoorCall, DoorRoutes } from "./router.ts";
 import { statusView } from "./session-view.ts";
@@ -76,9 +77,9 @@ export function sessionRoutes(context: DoorContext): DoorRoutes {
       return draftView(draft);
     },
     "GET /session/status": () => {
-      const entries = sessions.list().map(({ sessionId, status }) => [sessionId, statusView(status)] as const);
+      const entries = sessions.list().map(({ sessionId, status }) => [shownId(sessionId), statusView(status)] as const);
       const idle: SessionStatus = { type: "idle" };
-      return Object.fromEntries([...drafts.list().map(({ id }) => [id, idle] as const), ...entries]);
+      return Object.fromEntries([...drafts.list().map(({ id }) => [shownId(id), idle] as const), ...entries]);
     },
     "GET /session/:sessionID": (call) => viewOf(call.param("sessionID")),
     async "PATCH /session/:sessionID"(call) {
@@ -103,7 +104,7 @@ export function sessionRoutes(context: DoorContext): DoorRoutes {
         return true;
       }
       drafts.remove(id);
-      const properties = { sessionID: id, info: draftView(draft) };
+      const properties = { sessionID: shownId(id), info: draftView(draft) };
       announcements.announce(draft.directory, { type: "session.deleted", properties });
       return true;
     },
@@ -154,7 +155,7 @@ function announceDraft(
   draft: Draft,
   ...types: ("session.created" | "session.updated")[]
 ): void {
-  const properties = { sessionID: draft.id, info: draftView(draft) };
+  const properties = { sessionID: shownId(draft.id), info: draftView(draft) };
   announcements.announce(draft.directory, ...types.map((type) => ({ type, properties })));
 }
 

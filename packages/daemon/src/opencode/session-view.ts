@@ -17,7 +17,7 @@ export function sessionView(info: SessionInfo, revert: Reverted | null = null): 
     projectID: projectId,
     directory,
     path: "",
-    title: info.title ?? id,
+    title: info.title ?? info.sessionId,
     agent: info.agentMode,
     ...(info.model !== null && {
       model: { id: info.model, providerID: info.agent, ...(info.variant && { variant: info.variant }) },

@@ -10,6 +10,7 @@ import type { Posted, Session } from "../session/session.ts";
 import type { DoorContext } from "./context.ts";
 import { converse, emptyConversation } from "./conversation.ts";
 import type { Draft, ModelChoice } from "./drafts.ts";
+import { shownId } from "./ids.ts";
 import { exchangeMessages, factsOf } from "./messages.ts";
 import { messageRequest, type Prompt, titleFrom } from "./prompt.ts";
 import type { MessageWithParts } from "./wire.ts";
@@ -52,7 +53,7 @@ function begin(context: DoorContext, draft: Draft, wishes: Wishes, title: string
   draft.beginning ??= create(context, draft, wishes, title)
     .catch((error) => {
       const message = error instanceof ProblemError ? error.message : "the session could not be created";
-      context.announcements.fail(draft.directory, draft.id, message);
+      context.announcements.fail(draft.directory, shownId(draft.id), message);
       throw error;
     })
     .finally(() => {

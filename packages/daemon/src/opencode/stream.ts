@@ -65,10 +65,10 @@ export function doorFrames(context: DoorContext, { directory }: StreamOptions): 
       followed.set(session.id, known);
       const find = toolIn(known.conversation);
       const requests = [
-        ...openPermissions(session.id, session.state, find).map(
+        ...openPermissions(known.facts.id, session.state, find).map(
           (properties): DoorEvent => ({ type: "permission.asked", properties }),
         ),
-        ...openQuestions(session.id, session.state, find).map(
+        ...openQuestions(known.facts.id, session.state, find).map(
           (properties): DoorEvent => ({ type: "question.asked", properties }),
         ),
       ];
@@ -150,5 +150,5 @@ function readNewest(context: DoorContext, session: Session): Followed | null {
 }
 
 function deletedEvent(info: SessionInfo): DoorEvent {
-  return { type: "session.deleted", properties: { sessionID: info.sessionId, info: shownSession(info) } };
+  return { type: "session.deleted", properties: { sessionID: factsOf(info).id, info: shownSession(info) } };
 }

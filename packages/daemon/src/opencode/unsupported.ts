@@ -1,6 +1,7 @@
 /** What OpenCode can do and its sessions here cannot: answered plainly, and told to those who have the session open. */
 import { ProblemError } from "@sandbox-agent/schema";
 import type { DoorContext } from "./context.ts";
+import { shownId } from "./ids.ts";
 import { factsOf } from "./messages.ts";
 import type { DoorCall, DoorHandler, DoorRoutes } from "./router.ts";
 
@@ -41,7 +42,7 @@ function refusing({ sessions, drafts, announcements }: DoorContext, message: str
   return (call: DoorCall) => {
     const id = call.param("sessionID");
     const directory = drafts.find(id)?.directory ?? factsOf(sessions.get(id).info()).directory;
-    announcements.fail(directory, id, message);
+    announcements.fail(directory, shownId(id), message);
     refuse(message);
   };
 }
