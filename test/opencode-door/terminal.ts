@@ -9,7 +9,8 @@ export interface TerminalOptions {
   directory: string;
 }
 
-const patienceMs = 60_000;
+/** A loaded machine takes its time to start a program. */
+const patienceMs = 120_000;
 const lookEveryMs = 50;
 
 export class Terminal {

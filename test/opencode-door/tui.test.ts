@@ -1,14 +1,9 @@
 /** The real terminal interface of OpenCode, attached to the daemon. */
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInstaller } from "@sandbox-agent/agents";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { startLab } from "../agents/claude-lab.ts";
 import { TestClient } from "../harness/client.ts";
-import { agentsWithMock, startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
-import { Terminal } from "./terminal.ts";
-
-const token = "test-token";
-const installer = createInstaller({ directory: join(tmpdir(), "sandbox-agent-test-agents"), env: process.env });
+import { agentsWithMock, startTestDaemon } from "../harness/daemon.ts";
+import { attachTui, token } from "./opencode.ts";
 
 const models = [
   { id: "mock", name: "First Model" },
@@ -16,32 +11,11 @@ const models = [
 ];
 const agents = agentsWithMock(() => ({ models: async () => ({ models, defaultModel: "mock" }) }));
 
-async function attach(url: string, ...args: string[]): Promise<Terminal> {
-  const { command } = await installer.install("opencode", {});
-  const home = temporaryDirectory();
-  const directory = temporaryDirectory();
-  const terminal = await Terminal.open({
-    command: [...command, "attach", `${url}/opencode`, "--dir", directory, ...args],
-    directory,
-    env: {
-      PATH: process.env.PATH ?? "",
-      HOME: home,
-      TERM: "xterm-256color",
-      LANG: "C.UTF-8",
-      OPENCODE_SERVER_PASSWORD: token,
-      OPENCODE_DISABLE_AUTOUPDATE: "1",
-      OPENCODE_DISABLE_MODELS_FETCH: "1",
-    },
-  });
-  onTestFinished(() => terminal.close());
-  return terminal;
-}
-
 test("prompts, permissions, questions, models, an interruption, and sessions that are opened again", async () => {
   const { url } = await startTestDaemon({ token }, agents);
   const ours = new TestClient(url, token);
   const newest = async () => (await ours.get("/v1/sessions")).json.sessions[0];
-  const tui = await attach(url);
+  const tui = await attachTui(url);
   await tui.shows("Ask anything");
 
   await tui.enter("say pineapple");
@@ -87,7 +61,7 @@ test("prompts, permissions, questions, models, an interruption, and sessions tha
   await tui.shows(/Sessions[\s\S]*say pineapple/);
   await tui.press("Down", "Enter");
   await tui.shows(/^ +switched *$/m);
-}, 180_000);
+}, 300_000);
 
 test("a session of another door is opened by its id, with an open permission that can be answered", async () => {
   const { url } = await startTestDaemon({ token }, agents);
@@ -98,10 +72,25 @@ test("a session of another door is opened by its id, with an open permission tha
   await ours.send("from-elsewhere", "permission1");
   await ours.wait("from-elsewhere", "request");
   const [{ id }] = (await ours.get("/opencode/session")).json;
-  const tui = await attach(url, "--session", id);
+  const tui = await attachTui(url, "--session", id);
   await tui.shows(/^ +kiwi *$/m);
   expect(await tui.shows("Allow once")).toContain("$ ls -la");
   await tui.press("Enter");
   await tui.shows("All answered, thank you.");
   expect((await ours.wait("from-elsewhere")).json.session.status).toBe("idle");
-}, 180_000);
+}, 300_000);
+
+test("Claude works behind it: a command is shown, allowed, and its output and the answer appear", async () => {
+  const lab = await startLab();
+  const tui = await attachTui(lab.client.url);
+  await tui.shows("Ask anything");
+  await tui.enter("[[sh echo from-claude]][[say claude is done]]");
+  expect(await tui.shows("Allow once")).toContain("$ echo from-claude");
+  await tui.press("Enter");
+  await tui.shows(/^ +claude is done *$/m);
+  expect(await tui.shows(/^ +from-claude *$/m)).toContain("$ echo from-claude");
+  const [session] = (await lab.client.get("/v1/sessions")).json.sessions;
+  expect(session).toMatchObject({ agent: "claude", status: "idle" });
+  await lab.check(session.sessionId);
+  await lab.stop();
+}, 300_000);
