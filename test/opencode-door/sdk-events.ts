@@ -10,7 +10,8 @@ export class SdkEvents {
   #taken = 0;
 
   constructor(stream: AsyncIterable<unknown>) {
-    void this.#read(stream);
+    // A daemon that is killed breaks its streams.
+    this.#read(stream).catch(() => {});
   }
 
   /** The next event of that type behind those already taken, now or later. */

@@ -1,13 +1,11 @@
 /** What the door's handlers work with: the daemon, and the little that OpenCode's API needs beyond the log. */
-import type { SessionInfo, UniversalEvent } from "@sandbox-agent/schema";
+import type { UniversalEvent } from "@sandbox-agent/schema";
 import type { HttpContext } from "../http/context.ts";
 import type { Session } from "../session/session.ts";
 import { Announcements } from "./announcements.ts";
 import { Catalogue } from "./catalogue.ts";
 import { type Conversation, converse, emptyConversation } from "./conversation.ts";
 import { Drafts } from "./drafts.ts";
-import { sessionView } from "./session-view.ts";
-import type { SessionShown } from "./wire.ts";
 
 export interface DoorContext extends HttpContext {
   catalogue: Catalogue;
@@ -22,10 +20,6 @@ export function doorContext(context: HttpContext): DoorContext {
     drafts: new Drafts(),
     announcements: new Announcements(),
   };
-}
-
-export function shownSession(info: SessionInfo): SessionShown {
-  return sessionView(info);
 }
 
 /** The last exchanges of a session as its log tells them. */

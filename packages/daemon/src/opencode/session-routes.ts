@@ -2,12 +2,12 @@
 import { PermissionMode, ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
 import { requireDirectory } from "../session/directory.ts";
-import { type DoorContext, readConversation, shownSession } from "./context.ts";
+import { type DoorContext, readConversation } from "./context.ts";
 import { type Draft, draftView } from "./drafts.ts";
 import { shownId } from "./ids.ts";
 import { factsOf, messagesOf } from "./messages.ts";
 import type { DoorCall, DoorRoutes } from "./router.ts";
-import { statusView } from "./session-view.ts";
+import { sessionView, statusView } from "./session-view.ts";
 import { sessionFor } from "./speak.ts";
 import { todosIn } from "./todos.ts";
 import type { SessionShown, SessionStatus, Todo } from "./wire.ts";
@@ -44,7 +44,7 @@ export function sessionRoutes(context: DoorContext): DoorRoutes {
 
   function viewOf(id: string): SessionShown {
     const draft = drafts.find(id);
-    return draft ? draftView(draft) : shownSession(sessions.get(id).info());
+    return draft ? draftView(draft) : sessionView(sessions.get(id).info());
   }
 
   /** Nothing has been said yet in a session that is only announced. */
@@ -136,7 +136,7 @@ function list({ sessions, drafts }: DoorContext, call: DoorCall): SessionShown[]
   const start = Number(call.query.get("start") ?? 0);
   const directory = call.query.get("directory");
   const search = call.query.get("search")?.toLowerCase() ?? "";
-  return [...drafts.list().map(draftView), ...sessions.list().map(shownSession)]
+  return [...drafts.list().map(draftView), ...sessions.list().map(sessionView)]
     .filter((session) => !directory || session.directory === directory)
     .filter(({ title, time }) => title.toLowerCase().includes(search) && time.updated >= start)
     .toSorted((a, b) => b.time.updated - a.time.updated)

@@ -4,12 +4,7 @@ import { version } from "../version.ts";
 import { factsOf, tokensOf } from "./messages.ts";
 import type { SessionShown, SessionStatus } from "./wire.ts";
 
-/** A session's files were put back to how they were before this message. */
-export interface Reverted {
-  messageID: string;
-}
-
-export function sessionView(info: SessionInfo, revert: Reverted | null = null): SessionShown {
+export function sessionView(info: SessionInfo): SessionShown {
   const { id, directory } = factsOf(info);
   return {
     id,
@@ -26,7 +21,6 @@ export function sessionView(info: SessionInfo, revert: Reverted | null = null): 
     cost: info.usage.cost_usd ?? 0,
     tokens: tokensOf(info.usage),
     time: { created: info.createdAt, updated: info.updatedAt },
-    ...(revert && { revert }),
   };
 }
 

@@ -6,12 +6,12 @@ import type { SessionInfo, UniversalEvent } from "@sandbox-agent/schema";
 import type { FrameSource } from "../http/sse.ts";
 import type { GlobalCursor } from "../log/history.ts";
 import type { Session } from "../session/session.ts";
-import { type DoorContext, shownSession } from "./context.ts";
+import type { DoorContext } from "./context.ts";
 import { emptyConversation } from "./conversation.ts";
 import { factsOf } from "./messages.ts";
 import { catchUp, type Followed, project } from "./project.ts";
 import { openPermissions, openQuestions, toolIn } from "./requests.ts";
-import { projectId } from "./session-view.ts";
+import { projectId, sessionView } from "./session-view.ts";
 import type { DoorEvent } from "./wire.ts";
 
 export interface StreamOptions {
@@ -131,7 +131,7 @@ function following({ sessions, drafts }: DoorContext, info: SessionInfo): Follow
   return {
     facts: factsOf(info),
     conversation: emptyConversation(2),
-    shown: () => shownSession(sessions.peek(info.sessionId) ?? info),
+    shown: () => sessionView(sessions.peek(info.sessionId) ?? info),
     isAnnounced: () => drafts.find(info.sessionId) !== null,
   };
 }
@@ -150,5 +150,5 @@ function readNewest(context: DoorContext, session: Session): Followed | null {
 }
 
 function deletedEvent(info: SessionInfo): DoorEvent {
-  return { type: "session.deleted", properties: { sessionID: factsOf(info).id, info: shownSession(info) } };
+  return { type: "session.deleted", properties: { sessionID: factsOf(info).id, info: sessionView(info) } };
 }
