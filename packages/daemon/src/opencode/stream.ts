@@ -2,7 +2,7 @@
  * The door's event streams. Each reader follows the log page by page, so one that is slow loses nothing and costs
  * nothing, and puts what it reads into OpenCode's words as it goes.
  */
-import type { SessionInfo, UniversalEvent } from "@sandbox-agent/schema";
+import { hasRequests, initialState, isQuiet, type SessionInfo, type UniversalEvent } from "@sandbox-agent/schema";
 import type { FrameSource } from "../http/sse.ts";
 import type { GlobalCursor } from "../log/history.ts";
 import type { Session } from "../session/session.ts";
@@ -49,12 +49,20 @@ export function doorFrames(context: DoorContext, { directory }: StreamOptions): 
     const info = sessions.peek(session_id);
     if (!info) return null;
     const { agentMode, permissionMode, model, variant, title } = info;
-    const { conversation } = following(context, info);
     const settings = { agentMode, permissionMode, model, variant, title };
-    conversation.transcript.state = { ...conversation.transcript.state, sequence: sequence - 1, settings };
-    const created = { ...following(context, info), conversation };
-    followed.set(session_id, created);
-    return created;
+    const joined = following(context, info, { ...initialState, sequence: sequence - 1, settings });
+    followed.set(session_id, joined);
+    return joined;
+  }
+
+  function told(event: UniversalEvent): string[] {
+    const session = follow(event);
+    if (!session) return [];
+    const frames = project(session, event).map((each) => frame(each, session.facts.directory));
+    const { state } = session.conversation.transcript;
+    // A session at rest can be joined again when it goes on.
+    if (isQuiet(state) && !hasRequests(state)) followed.delete(event.session_id);
+    return frames;
   }
 
   /** The first words: who is there, what runs, what waits for an answer. */
@@ -91,8 +99,7 @@ export function doorFrames(context: DoorContext, { directory }: StreamOptions): 
       if (next.position === after.position && next.sequence === after.sequence) return null;
       const frames = records.flatMap(({ record }) => {
         const event: UniversalEvent = JSON.parse(record.text);
-        const session = follow(event);
-        return session ? project(session, event).map((each) => frame(each, session.facts.directory)) : [];
+        return told(event);
       });
       return { text: frames.join(""), next };
     },
@@ -127,10 +134,10 @@ export function doorFrames(context: DoorContext, { directory }: StreamOptions): 
   };
 }
 
-function following({ sessions, drafts }: DoorContext, info: SessionInfo): Followed {
+function following({ sessions, drafts }: DoorContext, info: SessionInfo, state = initialState): Followed {
   return {
     facts: factsOf(info),
-    conversation: emptyConversation(2),
+    conversation: emptyConversation(2, state),
     shown: () => sessionView(sessions.peek(info.sessionId) ?? info),
     isAnnounced: () => drafts.find(info.sessionId) !== null,
   };
