@@ -1,4 +1,6 @@
 /** The real terminal interface of OpenCode, attached to the daemon. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startLab } from "../agents/claude-lab.ts";
 import { TestClient } from "../harness/client.ts";
@@ -80,17 +82,16 @@ test("a session of another door is opened by its id, with an open permission tha
   expect((await ours.wait("from-elsewhere")).json.session.status).toBe("idle");
 }, 300_000);
 
-test("Claude works behind it: a command is shown, allowed, and its output and the answer appear", async () => {
+test("Claude works behind it: a command is shown, allowed and run, and the answer appears", async () => {
   const lab = await startLab();
   const tui = await attachTui(lab.client.url);
   await tui.shows("Ask anything");
-  await tui.enter("[[sh echo from-claude]][[say claude is done]]");
-  expect(await tui.shows("Allow once")).toContain("$ echo from-claude");
+  await tui.enter("[[sh touch from-claude]][[say claude is done]]");
+  expect(await tui.shows("Allow once")).toContain("$ touch from-claude");
   await tui.press("Enter");
   await tui.shows(/^ +claude is done *$/m);
-  expect(await tui.shows(/^ +from-claude *$/m)).toContain("$ echo from-claude");
   const [session] = (await lab.client.get("/v1/sessions")).json.sessions;
   expect(session).toMatchObject({ agent: "claude", status: "idle" });
-  await lab.check(session.sessionId);
-  await lab.stop();
+  expect(existsSync(join(session.directory, "from-claude"))).toBe(true);
+  expect(await tui.screen()).not.toContain("⚙");
 }, 300_000);

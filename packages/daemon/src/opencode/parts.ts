@@ -33,8 +33,11 @@ export function itemParts(
   const owner = { sessionID, messageID: answerId(exchange.messageId) };
   if (item.kind === "message") return messageParts(owner, item, timesOf(conversation, item));
   if (item.kind === "tool_call") return [toolPart(owner, conversation, exchange, item)];
-  if (item.kind === "tool_result")
-    return callBehind(conversation, exchange, item) ? [] : [toolPart(owner, conversation, exchange, item)];
+  if (item.kind === "tool_result") {
+    // Before it says which call it belongs to, there is nothing to show.
+    const isPartOfCall = !resultOf(item) || callBehind(conversation, exchange, item) !== null;
+    return isPartOfCall ? [] : [toolPart(owner, conversation, exchange, item)];
+  }
   return [noticePart(owner, item, timesOf(conversation, item))];
 }
 

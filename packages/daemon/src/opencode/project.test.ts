@@ -123,6 +123,15 @@ describe("a tool", () => {
     expect(events.at(-1)).toEqual({ type: "file.edited", properties: { file: "/a.ts" } });
   });
 
+  test("whose result begins without a word has one part all the same", () => {
+    const { asks, happens, messages } = session();
+    asks("run it");
+    happens("item.started", { item: call("Bash", { command: "ls" }) });
+    expect(happens("item.started", { item: item("r", "tool_result", "tool", []) })).toEqual([]);
+    happens("item.completed", { item: result("README.md", "completed") });
+    expect(messages()[1]?.parts).toHaveLength(1);
+  });
+
   test("that failed is an error", () => {
     const { asks, happens } = session();
     asks("fail");
