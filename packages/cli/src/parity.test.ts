@@ -26,6 +26,7 @@ describe("every operation of the API is a command", () => {
       "doctor",
       "completion",
       "terminal",
+      "opencode",
     ].flatMap((name) => leaves(child(program, name)));
     expect(others.filter((command) => operationOf(command) !== undefined)).toEqual([]);
   });

@@ -11,6 +11,7 @@ import { addDoctor } from "./commands/doctor.ts";
 import { addFiles } from "./commands/files.ts";
 import { addInstallAgent } from "./commands/install-agent.ts";
 import { addMeta } from "./commands/meta.ts";
+import { addOpenCode } from "./commands/opencode.ts";
 import { addProcesses } from "./commands/processes.ts";
 import { addRegistry } from "./commands/registry.ts";
 import { addRun } from "./commands/run.ts";
@@ -43,6 +44,7 @@ export function createProgram(): Command {
   addCredentials(program);
   addDoctor(program);
   addCompletion(program);
+  addOpenCode(program);
 
   const api = program.command("api").description("Call the API of a running daemon");
   addAgents(api, "Agents: what is there, installing, modes and models");
@@ -98,6 +100,7 @@ Examples:
   $ sandbox-agent server --token "$SANDBOX_AGENT_TOKEN"       run in the foreground
   $ sandbox-agent daemon start                                run in the background
   $ sandbox-agent install-agent claude                        install an agent beforehand
+  $ sandbox-agent opencode                                    OpenCode's terminal interface, any agent
   $ sandbox-agent agents list
   $ sandbox-agent sessions create demo --agent mock
   $ sandbox-agent sessions send-message-stream demo -m "hello"

@@ -87,6 +87,7 @@ export async function startDaemon(
     }),
     config: new DirectoryConfig(database),
     commands: new AgentTerminals(terminals),
+    attachmentsDir: join(workDir, "attachments"),
   };
   environment.installer.onProgress((progress) => {
     log.feed.announce({ type: "install.progress", time: new Date().toISOString(), data: progress });

@@ -37,6 +37,8 @@ export interface SessionState {
   openItems: Readonly<Record<string, OpenItem>>;
   permissions: readonly PermissionData[];
   questions: readonly QuestionData[];
+  /** Sequence of the event that asked, of each request above by its id. */
+  requestedAt: Readonly<Record<string, number>>;
   /** Keys of permissions that were answered with `always`. */
   always: readonly string[];
   queue: readonly QueuedMessage[];
@@ -55,6 +57,7 @@ export const initialState: SessionState = {
   openItems: {},
   permissions: [],
   questions: [],
+  requestedAt: {},
   always: [],
   queue: [],
   usage: {},
@@ -94,7 +97,7 @@ function change(state: SessionState, event: UniversalEvent): Partial<SessionStat
     case "session.updated":
       return { settings: { ...state.settings, ...settingsIn(event.data.metadata ?? {}) } };
     case "session.ended":
-      return { ended: event.data, turn: null, openItems: {}, permissions: [], questions: [] };
+      return { ended: event.data, turn: null, openItems: {}, permissions: [], questions: [], requestedAt: {} };
     case "turn.started":
       return startTurn(state, event.data, event.sequence);
     case "turn.ended":
@@ -114,13 +117,22 @@ function change(state: SessionState, event: UniversalEvent): Partial<SessionStat
       return { openItems };
     }
     case "permission.requested":
-      return { permissions: [...state.permissions, event.data] };
+      return {
+        permissions: [...state.permissions, event.data],
+        requestedAt: { ...state.requestedAt, [event.data.permission_id]: event.sequence },
+      };
     case "permission.resolved":
       return resolvePermission(state, event.data);
     case "question.requested":
-      return { questions: [...state.questions, event.data] };
-    case "question.resolved":
-      return { questions: state.questions.filter((open) => open.question_id !== event.data.question_id) };
+      return {
+        questions: [...state.questions, event.data],
+        requestedAt: { ...state.requestedAt, [event.data.question_id]: event.sequence },
+      };
+    case "question.resolved": {
+      const { [event.data.question_id]: _, ...requestedAt } = state.requestedAt;
+      const questions = state.questions.filter((open) => open.question_id !== event.data.question_id);
+      return { questions, requestedAt };
+    }
     case "message.queued": {
       const { message_id: messageId, ...message } = event.data;
       return { queue: [...state.queue, { messageId, ...message, queuedAt: Date.parse(event.time) }] };
@@ -144,8 +156,9 @@ function startTurn(state: SessionState, data: EventData<"turn.started">, sequenc
 
 function resolvePermission(state: SessionState, data: PermissionData): Partial<SessionState> {
   const permissions = state.permissions.filter((open) => open.permission_id !== data.permission_id);
-  if (data.metadata?.reply !== "always") return { permissions };
-  return { permissions, always: [...new Set([...state.always, ...permissionKeys(data)])] };
+  const { [data.permission_id]: _, ...requestedAt } = state.requestedAt;
+  if (data.metadata?.reply !== "always") return { permissions, requestedAt };
+  return { permissions, requestedAt, always: [...new Set([...state.always, ...permissionKeys(data)])] };
 }
 
 function withoutMessage(queue: readonly QueuedMessage[], messageId: string | null): readonly QueuedMessage[] {

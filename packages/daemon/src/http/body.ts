@@ -4,7 +4,7 @@ import type * as z from "zod";
 
 export const maxBodyBytes = 32 * 1024 * 1024;
 
-export async function jsonBody(request: Request, schema: z.ZodType, optional: boolean): Promise<unknown> {
+export async function jsonBody<Shape>(request: Request, schema: z.ZodType<Shape>, optional: boolean): Promise<Shape> {
   const bytes = await limitedBytes(request);
   if (optional && bytes.byteLength === 0) return parseWith(schema, {}, "body");
   requireJsonType(request);
@@ -12,7 +12,7 @@ export async function jsonBody(request: Request, schema: z.ZodType, optional: bo
 }
 
 /** The value as the schema has it, or a problem that names every field at fault. */
-export function parseWith(schema: z.ZodType, value: unknown, where: "body" | "query"): unknown {
+export function parseWith<Shape>(schema: z.ZodType<Shape>, value: unknown, where: "body" | "query"): Shape {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));

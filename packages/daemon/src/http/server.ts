@@ -1,6 +1,7 @@
 /** The HTTP server: routes, then everything that holds for all of them: CORS, problems for every failure, the log. */
 import { ProblemError } from "@sandbox-agent/schema";
 import type { Logger } from "../logging/logger.ts";
+import { createDoor } from "../opencode/door.ts";
 import { acpHandlers } from "./acp.ts";
 import { agentHandlers } from "./agents.ts";
 import { tokenCheck } from "./auth.ts";
@@ -47,12 +48,18 @@ export function createServer(context: HttpContext, options: ServerOptions): Sock
     ...configHandlers(context),
     ...acpHandlers(context),
   };
+  const checkToken = tokenCheck(options.token);
+  const openCode = createDoor(context, checkToken);
   const routes: Record<string, Route> = {
-    ...createRoutes(handlers, tokenCheck(options.token), originCheck(options.cors)),
+    ...createRoutes(handlers, checkToken, originCheck(options.cors)),
     "/docs": page(docsPage),
     "/ui": page(inspectorPage),
     "/ui/*": page(inspectorPage),
+    "/opencode": openCode.below,
+    "/opencode/*": openCode.below,
     "/*": async (request) => {
+      const answered = openCode.atRoot(request);
+      if (answered) return answered;
       throw new ProblemError("not_found", `there is nothing at ${pathOf(request)}; see /docs`);
     },
   };

@@ -1,4 +1,6 @@
+import { initialState } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
+import { sessionInfo } from "../session/session-info.ts";
 import type { LogRecord } from "./encode.ts";
 import { type CommittedBatch, committedBatch, Feed } from "./feed.ts";
 
@@ -88,11 +90,12 @@ describe("a listener", () => {
 
   test("is told when its session is deleted", () => {
     const feed = new Feed();
-    const ended: number[] = [];
+    const ended: unknown[] = [];
     feed.subscribe(1, { deliver: () => {}, end: () => ended.push(1) });
     feed.subscribe(2, { deliver: () => {}, end: () => ended.push(2) });
-    feed.end(1);
-    expect(ended).toEqual([1]);
+    feed.subscribe(null, { deliver: () => {}, deleted: ({ sessionId }) => ended.push(sessionId) });
+    feed.end(1, info("gone"));
+    expect(ended).toEqual([1, "gone"]);
   });
 });
 
@@ -128,3 +131,7 @@ describe("a committed batch", () => {
     expect(() => committedBatch(1, 1, [])).toThrow("at least one record");
   });
 });
+
+function info(id: string) {
+  return sessionInfo({ id, spec: { agent: "mock" }, state: initialState, firstSequence: 1, createdAt: 0 });
+}

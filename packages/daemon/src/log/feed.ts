@@ -1,4 +1,5 @@
 /** Fan-out of committed batches: the same bytes for every reader of a session, made once. */
+import type { SessionInfo } from "@sandbox-agent/schema";
 import { eventFrame, type LogRecord } from "./encode.ts";
 
 export interface CommittedBatch {
@@ -17,6 +18,8 @@ export interface FeedListener {
   deliver(batch: CommittedBatch): void;
   /** The session was deleted; nothing follows. */
   end?(): void;
+  /** For listeners to every session: this one was deleted. */
+  deleted?(session: SessionInfo): void;
   /** Something for those who look just now; it is not stored. */
   notice?(data: string): void;
 }
@@ -38,9 +41,10 @@ export class Feed {
     };
   }
 
-  /** Ends the feed of a session. */
-  end(sessionNumber: number): void {
+  /** Ends the feed of a session that was deleted. */
+  end(sessionNumber: number, session: SessionInfo): void {
     for (const listener of this.#sessions.get(sessionNumber) ?? []) listener.end?.();
+    for (const listener of this.#all) listener.deleted?.(session);
   }
 
   /** Tells the readers of all sessions something that is not stored. */

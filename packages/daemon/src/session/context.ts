@@ -18,4 +18,6 @@ export interface SessionContext {
   config: DirectoryConfig;
   /** Shows the commands that agents run. */
   commands: AgentTerminals;
+  /** Where files are kept that came with messages. */
+  attachmentsDir: string;
 }

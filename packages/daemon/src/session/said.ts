@@ -19,12 +19,17 @@ export function userItem(state: SessionState, { text, attachments }: Turn, nativ
     parent_id: null,
     kind: "message",
     role: "user",
-    content: [{ type: "text", text }, ...attachments.map(attachmentPart)],
+    content: messageContent(text, attachments),
   };
   return [
     { type: "item.started", data: { item: { ...item, status: "in_progress" } }, synthetic: true },
     { type: "item.completed", data: { item: { ...item, status: "completed" } }, synthetic: true },
   ];
+}
+
+/** What a user's message says and brings. */
+export function messageContent(text: string, attachments: readonly Attachment[]): ContentPart[] {
+  return [{ type: "text", text }, ...attachments.map(attachmentPart)];
 }
 
 export function permissionResolved(open: PermissionData, reply: PermissionReply): EventBody {

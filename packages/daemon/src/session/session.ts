@@ -176,13 +176,13 @@ export class Session implements LogWriter {
 
   // ── Messages ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  async post(request: MessageRequest, key: string | null): Promise<Posted> {
+  /** A client may choose the id of its message. */
+  async post(request: MessageRequest, key: string | null, messageId = `msg_${Bun.randomUUIDv7()}`): Promise<Posted> {
     const repeated = this.#findRepeated(key, request);
     if (repeated) return repeated;
     this.#requireOpen();
 
     const { message, attachments = [], delivery = "queue" } = request;
-    const messageId = `msg_${Bun.randomUUIDv7()}`;
     if (delivery === "steer" && this.#state.turn) return this.#steer(messageId, request, key);
     const posted = { messageId, afterSequence: this.#state.sequence, steered: false };
     const keep = () => this.#keepKey(key, request, posted);
@@ -307,7 +307,7 @@ export class Session implements LogWriter {
     // The same message may have come a second time while the agent was starting, or the turn may be over.
     const repeated = this.#findRepeated(key, request);
     if (repeated) return repeated;
-    if (!this.#state.turn) return this.post(request, key);
+    if (!this.#state.turn) return this.post(request, key, messageId);
     const { message: text, attachments = [] } = request;
     const turn: Turn = { number: this.#state.turnCount, text, attachments };
     const posted = { messageId, afterSequence: this.#state.sequence, steered: true };

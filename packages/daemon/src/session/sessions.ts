@@ -1,4 +1,7 @@
 /** All sessions: creating, finding, listing, deleting, and what a start and a stop of the daemon mean for them. */
+
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { Agent, LiveAgentRegistry } from "@sandbox-agent/agents";
 import {
   type CreateSessionRequest,
@@ -60,6 +63,19 @@ export class Sessions {
     return session;
   }
 
+  /** What is known of a session just now. Changes nothing, so it may be asked while events are being handed out. */
+  peek(id: string): SessionInfo | null {
+    const live = this.#live.get(id);
+    if (live) return live.info();
+    const row = this.context.table.find(id);
+    return row && sessionInfo(row);
+  }
+
+  /** Those used since the daemon started. Whatever is running or waiting for an answer is among them. */
+  live(): Session[] {
+    return [...this.#live.values()];
+  }
+
   /** Newest first. */
   list(): SessionInfo[] {
     this.context.log.flush();
@@ -81,9 +97,10 @@ export class Sessions {
     this.context.table.delete(session.number);
     this.context.log.discard(session.number);
     this.#live.delete(id);
-    this.context.log.feed.end(session.number);
+    this.context.log.feed.end(session.number, session.info());
     await session.close();
     await session.changes?.forget();
+    await rm(join(this.context.attachmentsDir, String(session.number)), { recursive: true, force: true });
     await eraseEvents(this.context, session.number);
   }
 
@@ -156,7 +173,8 @@ export class Sessions {
 
   /** The stored state, brought up to date with the events that were stored after it. */
   #stateOf({ number, state }: SessionRow): SessionState {
-    let current = state;
+    // What an older version stored may lack what came to the state since.
+    let current = { ...initialState, ...state };
     for (const { text } of this.context.history.records(number, state.sequence)) {
       const event: UniversalEvent = JSON.parse(text);
       current = foldEvent(current, event);

@@ -1,0 +1,80 @@
+/** `opencode`: OpenCode's own terminal interface on our sessions. Starts the daemon and installs OpenCode if need be. */
+import { join } from "node:path";
+import type { Command } from "commander";
+import * as z from "zod";
+import { tokenOf } from "../connection.ts";
+import { type Address, urlOf } from "../daemon/address.ts";
+import { startInBackground } from "../daemon/start.ts";
+import { defaultHost, defaultPort } from "../default-address.ts";
+import { Failure } from "../failure.ts";
+import { createProgressView } from "../install-progress.ts";
+import { path, wholeNumber } from "../option-values.ts";
+
+interface OpenCodeOptions extends Address {
+  dataDir?: string;
+  sessionTitle?: string;
+  yolo?: true;
+}
+
+export function addOpenCode(program: Command): void {
+  const command = program
+    .command("opencode [args...]")
+    .description("Open OpenCode's terminal interface on the daemon's sessions, with any agent")
+    .option("-H, --host <host>", "address of the daemon", defaultHost)
+    .option("-p, --port <port>", "port of the daemon", wholeNumber(1, 65535), defaultPort)
+    .option("--data-dir <path>", "where sessions are kept (default: ~/.local/share/sandbox-agent)", path)
+    .option("--session-title <title>", "begin a session with this title")
+    .option("--yolo", "begin a session whose agent may do everything without asking")
+    .addHelpText("after", help);
+  command.action(async (args: string[], options: OpenCodeOptions) => attach(args, options, tokenOf(command)));
+}
+
+async function attach(args: string[], options: OpenCodeOptions, token: string | null): Promise<void> {
+  const { host, port, dataDir } = options;
+  await startInBackground({ host, port }, { token, ...(dataDir !== undefined && { dataDir }) });
+  const base = `${urlOf({ host, port })}/opencode`;
+  const session = options.sessionTitle !== undefined || options.yolo ? await createSession(base, options, token) : null;
+  const openCode = await installed(dataDir);
+  const chosen = session === null ? [] : ["--session", session];
+  const child = Bun.spawn([...openCode.command, "attach", base, "--dir", process.cwd(), ...chosen, ...args], {
+    stdio: ["inherit", "inherit", "inherit"],
+    // By environment, since anybody can read a command line.
+    env: { ...process.env, ...openCode.env, ...(token !== null && { OPENCODE_SERVER_PASSWORD: token }) },
+  });
+  // Ctrl-C is for the program that has the terminal.
+  process.on("SIGINT", () => {});
+  process.exitCode = await child.exited;
+}
+
+async function installed(dataDir: string | undefined) {
+  const { createInstaller } = await import("@sandbox-agent/agents");
+  const { defaultDataDir } = await import("@sandbox-agent/daemon");
+  const installer = createInstaller({ directory: join(dataDir ?? defaultDataDir(), "bin"), env: process.env });
+  installer.onProgress(createProgressView(process.stderr));
+  return installer.install("opencode", {});
+}
+
+const Created = z.object({ id: z.string() });
+
+async function createSession(
+  base: string,
+  { sessionTitle: title, yolo }: OpenCodeOptions,
+  token: string | null,
+): Promise<string> {
+  const response = await fetch(`${base}/session?directory=${encodeURIComponent(process.cwd())}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(token !== null && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify({ title, ...(yolo && { permissionMode: "bypass" }) }),
+    proxy: false,
+  });
+  if (response.ok) return Created.parse(await response.json()).id;
+  throw new Failure(`the daemon refused to create a session: ${await response.text()}`);
+}
+
+const help = `
+Everything after \`--\` goes to \`opencode attach\`.
+
+Examples:
+  $ sandbox-agent opencode
+  $ sandbox-agent opencode --session-title "Fix the tests" --yolo
+  $ sandbox-agent opencode -- --continue`;

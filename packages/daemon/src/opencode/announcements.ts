@@ -1,0 +1,27 @@
+/** What the door itself has to tell its clients, beside what is in the log. */
+import type { DoorEvent } from "./wire.ts";
+
+export interface Announced {
+  event: DoorEvent;
+  directory: string;
+}
+
+export class Announcements {
+  readonly #listeners = new Set<(announced: Announced) => void>();
+
+  /** Returns the way to stop it. */
+  listen(listener: (announced: Announced) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  announce(directory: string, ...events: DoorEvent[]): void {
+    for (const event of events) for (const listener of this.#listeners) listener({ event, directory });
+  }
+
+  /** Shows as a notice where the session is open. */
+  fail(directory: string, sessionID: string, message: string): void {
+    const error = { name: "UnknownError" as const, data: { message } };
+    this.announce(directory, { type: "session.error", properties: { sessionID, error } });
+  }
+}

@@ -1,0 +1,37 @@
+/** What the door's handlers work with: the daemon, and the little that OpenCode's API needs beyond the log. */
+import type { UniversalEvent } from "@sandbox-agent/schema";
+import type { HttpContext } from "../http/context.ts";
+import type { Session } from "../session/session.ts";
+import { Announcements } from "./announcements.ts";
+import { Catalogue } from "./catalogue.ts";
+import { type Conversation, converse, emptyConversation } from "./conversation.ts";
+import { Drafts } from "./drafts.ts";
+
+export interface DoorContext extends HttpContext {
+  catalogue: Catalogue;
+  drafts: Drafts;
+  announcements: Announcements;
+}
+
+export function doorContext(context: HttpContext): DoorContext {
+  return {
+    ...context,
+    catalogue: new Catalogue(context.agents),
+    drafts: new Drafts(),
+    announcements: new Announcements(),
+  };
+}
+
+/** The last exchanges of a session as its log tells them. */
+export function readConversation(
+  { history }: DoorContext,
+  session: Session,
+  keep = Number.MAX_SAFE_INTEGER,
+): Conversation {
+  const conversation = emptyConversation(keep);
+  for (const { text } of history.records(session.number, 0)) {
+    const event: UniversalEvent = JSON.parse(text);
+    converse(conversation, event);
+  }
+  return conversation;
+}

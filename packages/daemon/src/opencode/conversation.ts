@@ -1,0 +1,181 @@
+/**
+ * A session as OpenCode sees it: exchanges of one message of the user and the agent's answer to it. Items come from the
+ * transcript; this adds when they were said, and with which settings. The oldest exchanges are forgotten beyond `keep`,
+ * so that following a long session costs no more than a short one.
+ */
+import {
+  applyEvent,
+  initialState,
+  type SessionSettings,
+  type SessionState,
+  type Transcript,
+  type TranscriptItem,
+  type UniversalEvent,
+  type Usage,
+} from "@sandbox-agent/schema";
+import { type Ask, callIdIn } from "./asks.ts";
+import { messageIdOf } from "./ids.ts";
+import { callOf } from "./tools.ts";
+
+export interface Exchange {
+  /** Id of the user's message. */
+  messageId: string;
+  /** False when the agent began of its own accord: then there is only an answer. */
+  asked: boolean;
+  firstSequence: number;
+  /** Number of the turn in its session, from 1. */
+  turn: number;
+  settings: SessionSettings;
+  startedAt: number;
+  endedAt: number | null;
+  reason: string | null;
+  usage: Usage | null;
+  error: string | null;
+}
+
+export interface Conversation {
+  transcript: Transcript;
+  exchanges: Exchange[];
+  times: Map<string, { start: number; end: number | null }>;
+  /** Permissions that belong to no tool call. */
+  asks: Ask[];
+  keep: number;
+}
+
+/** `state` is where the session stood before the first event that will be applied. */
+export function emptyConversation(keep: number, state: SessionState = initialState): Conversation {
+  return { transcript: { state, items: [], turns: [], errors: [] }, exchanges: [], times: new Map(), asks: [], keep };
+}
+
+type ToolCallPart = NonNullable<ReturnType<typeof callOf>>;
+
+export function converse(conversation: Conversation, event: UniversalEvent): void {
+  const { transcript, times } = conversation;
+  if (event.sequence <= transcript.state.sequence) return;
+  applyEvent(transcript, event);
+  const time = Date.parse(event.time);
+  switch (event.type) {
+    case "turn.started":
+      begin(conversation, event, transcript.state.turn?.messageId ?? null);
+      return;
+    case "item.started":
+      times.set(event.data.item.item_id, { start: time, end: null });
+      if (isFromUser(event.data.item)) askIn(conversation, event);
+      else requireExchange(conversation, event);
+      return;
+    case "item.completed": {
+      const { item_id } = event.data.item;
+      times.set(item_id, { start: times.get(item_id)?.start ?? time, end: time });
+      requireExchange(conversation, event);
+      return;
+    }
+    case "permission.requested":
+      requireExchange(conversation, event);
+      if (!callIn(conversation, event.data.metadata ?? {}))
+        conversation.asks.push({ permission: event.data, sequence: event.sequence, start: time, end: null });
+      return;
+    case "permission.resolved":
+      conversation.asks = conversation.asks.map((ask) =>
+        ask.end === null && ask.permission.permission_id === event.data.permission_id
+          ? { ...ask, permission: event.data, end: time }
+          : ask,
+      );
+      return;
+    case "turn.ended":
+    case "session.ended":
+      finish(conversation, time);
+      return;
+    case "error":
+      changeLast(conversation, ({ endedAt }) => (endedAt === null ? { error: event.data.message } : {}));
+      return;
+  }
+}
+
+export function isFromUser({ kind, role, parent_id }: Pick<TranscriptItem, "kind" | "role" | "parent_id">): boolean {
+  return kind === "message" && role === "user" && parent_id === null;
+}
+
+/** The tool call of the newest exchange that a request is about. */
+export function callIn(conversation: Conversation, metadata: Record<string, unknown>): ToolCallPart | null {
+  const callId = callIdIn(metadata);
+  const exchange = conversation.exchanges.at(-1);
+  if (callId === null || !exchange) return null;
+  const isMeant = (item: TranscriptItem) => callOf(item)?.call_id === callId || item.native_item_id === callId;
+  const item = itemsOf(conversation, exchange).find((each) => each.kind === "tool_call" && isMeant(each));
+  return item ? callOf(item) : null;
+}
+
+/** The permissions of an exchange that belong to no tool call. */
+export function asksOf(conversation: Conversation, exchange: Exchange): Ask[] {
+  return conversation.asks.filter(({ sequence }) => isInside(conversation, exchange, sequence));
+}
+
+/** The items of an exchange, in order of appearance. */
+export function itemsOf(conversation: Conversation, exchange: Exchange): TranscriptItem[] {
+  return conversation.transcript.items.filter(({ sequence }) => isInside(conversation, exchange, sequence));
+}
+
+function isInside({ exchanges }: Conversation, exchange: Exchange, sequence: number): boolean {
+  const next = exchanges[exchanges.findIndex(({ firstSequence }) => firstSequence === exchange.firstSequence) + 1];
+  return sequence >= exchange.firstSequence && (!next || sequence < next.firstSequence);
+}
+
+function begin(conversation: Conversation, event: UniversalEvent, messageId: string | null): void {
+  const { transcript, exchanges, keep } = conversation;
+  const { state } = transcript;
+  exchanges.push({
+    messageId: messageId ?? messageIdOf(event),
+    asked: false,
+    firstSequence: event.sequence,
+    turn: state.turnCount,
+    settings: state.settings,
+    startedAt: Date.parse(event.time),
+    endedAt: null,
+    reason: null,
+    usage: null,
+    error: null,
+  });
+  if (exchanges.length > keep) forget(conversation);
+}
+
+/** The first message of the user belongs to the turn it began; one that steers the turn begins another exchange. */
+function askIn(conversation: Conversation, event: UniversalEvent): void {
+  const last = conversation.exchanges.at(-1);
+  const isFirst = last && !last.asked && last.endedAt === null && itemsOf(conversation, last).length <= 1;
+  if (!isFirst) {
+    changeLast(conversation, ({ endedAt }) => ({ endedAt: endedAt ?? Date.parse(event.time) }));
+    begin(conversation, event, null);
+  }
+  changeLast(conversation, () => ({ asked: true }));
+}
+
+/** History may begin in the middle of a turn. */
+function requireExchange(conversation: Conversation, event: UniversalEvent): void {
+  if (conversation.exchanges.length === 0) begin(conversation, event, null);
+}
+
+function finish(conversation: Conversation, time: number): void {
+  const turn = conversation.transcript.turns.at(-1);
+  changeLast(conversation, ({ endedAt }) => ({
+    endedAt: endedAt ?? time,
+    reason: turn?.reason ?? null,
+    usage: turn?.usage ?? null,
+  }));
+}
+
+function changeLast({ exchanges }: Conversation, change: (last: Exchange) => Partial<Exchange>): void {
+  const last = exchanges.at(-1);
+  if (last) exchanges[exchanges.length - 1] = { ...last, ...change(last) };
+}
+
+function forget(conversation: Conversation): void {
+  const { transcript, exchanges, times, keep } = conversation;
+  exchanges.splice(0, exchanges.length - keep);
+  const from = exchanges[0]?.firstSequence ?? 0;
+  const gone = transcript.items.findIndex(({ sequence }) => sequence >= from);
+  const dropped = transcript.items.splice(0, gone === -1 ? transcript.items.length : gone);
+  for (const { item_id } of dropped) times.delete(item_id);
+  transcript.turns.splice(0, transcript.turns.length - 1);
+  transcript.errors.splice(0);
+  conversation.asks = conversation.asks.filter(({ sequence }) => sequence >= from);
+}

@@ -1,0 +1,52 @@
+/**
+ * The OpenCode door: OpenCode's server API on our sessions, under `/opencode` and at the root. It keeps no sessions of its
+ * own; what its clients see is derived from the log.
+ */
+import { ProblemError } from "@sandbox-agent/schema";
+import type { TokenCheck } from "../http/auth.ts";
+import type { HttpContext } from "../http/context.ts";
+import { pathOf } from "../http/request-url.ts";
+import { doorContext } from "./context.ts";
+import { promptRoutes } from "./prompt-routes.ts";
+import { answering, createDoorRouter } from "./router.ts";
+import { serverRoutes } from "./server-routes.ts";
+import { sessionRoutes } from "./session-routes.ts";
+import { unsupportedRoutes } from "./unsupported.ts";
+
+export interface Door {
+  /** For everything under `/opencode`. */
+  below(request: Request): Promise<Response>;
+  /** For any other path; null when it is none of the door's. */
+  atRoot(request: Request): Promise<Response> | null;
+}
+
+/** Browsers cannot give headers to streams. */
+const streams = new Set(["/event", "/global/event"]);
+/** Clients look for it before they know of a token. */
+const open = new Set(["/global/health"]);
+
+export function createDoor(http: HttpContext, checkToken: TokenCheck): Door {
+  const context = doorContext(http);
+  const routes = {
+    ...unsupportedRoutes(context),
+    ...serverRoutes(context),
+    ...sessionRoutes(context),
+    ...promptRoutes(context),
+  };
+  const route = createDoorRouter(routes, (request, path) => {
+    if (!open.has(path)) checkToken(request, { allowQuery: streams.has(path) });
+  });
+  return {
+    below(request) {
+      const path = pathOf(request).slice(prefix.length).replace(/\/$/, "");
+      return route(request, path) ?? answering(async () => Promise.reject(unknownPath(path)));
+    },
+    atRoot: (request) => route(request, pathOf(request)),
+  };
+}
+
+const prefix = "/opencode";
+
+function unknownPath(path: string): ProblemError {
+  return new ProblemError("not_found", `the OpenCode API of sandbox-agent has no ${path || "/"}`);
+}

@@ -1,0 +1,113 @@
+/** Items as the parts of a message. Pure: the same items give the same parts, whether read from the log or followed. */
+import { basename } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { ContentPart, TranscriptItem } from "@sandbox-agent/schema";
+import { type Conversation, type Exchange, itemsOf } from "./conversation.ts";
+import { answerId, partId, userPartId } from "./ids.ts";
+import { callOf, resultOf, toolName, toolState } from "./tools.ts";
+import type { Part, ToolPart } from "./wire.ts";
+
+/** Whose parts they are. */
+interface Owner {
+  sessionID: string;
+  messageID: string;
+}
+
+/** The parts of a message of the user. */
+export function userParts(sessionID: string, messageID: string, content: readonly ContentPart[]): Part[] {
+  return content.flatMap((part, index): Part[] => {
+    const owner = { id: userPartId(messageID, index), sessionID, messageID };
+    if (part.type === "text") return [{ ...owner, type: "text", text: part.text }];
+    const file = fileOf(part);
+    return file ? [{ ...owner, type: "file", ...file }] : [];
+  });
+}
+
+/** The parts an item has in the answer of its exchange. A result that belongs to a call is part of that call. */
+export function itemParts(
+  sessionID: string,
+  conversation: Conversation,
+  exchange: Exchange,
+  item: TranscriptItem,
+): Part[] {
+  const owner = { sessionID, messageID: answerId(exchange.messageId) };
+  if (item.kind === "message") return messageParts(owner, item, timesOf(conversation, item));
+  if (item.kind === "tool_call") return [toolPart(owner, conversation, exchange, item)];
+  if (item.kind === "tool_result") {
+    // Before it says which call it belongs to, there is nothing to show.
+    const isPartOfCall = !resultOf(item) || callBehind(conversation, exchange, item) !== null;
+    return isPartOfCall ? [] : [toolPart(owner, conversation, exchange, item)];
+  }
+  return [noticePart(owner, item, timesOf(conversation, item))];
+}
+
+/** The call a result belongs to, if it is in the same exchange. */
+export function callBehind(conversation: Conversation, exchange: Exchange, result: TranscriptItem) {
+  const callId = resultOf(result)?.call_id;
+  if (callId === undefined) return null;
+  return itemsOf(conversation, exchange).find((item) => callOf(item)?.call_id === callId) ?? null;
+}
+
+function messageParts(owner: Owner, item: TranscriptItem, { start, end }: Times): Part[] {
+  const time = { start, ...(end !== null && { end }) };
+  return item.content.flatMap((part, index): Part[] => {
+    const own = { id: partId(item, index), ...owner };
+    if (part.type === "text") return [{ ...own, type: "text", text: part.text, time }];
+    if (part.type === "reasoning") return [{ ...own, type: "reasoning", text: part.text, time }];
+    if (part.type === "json") return [{ ...own, type: "text", text: fenced(part.json), time }];
+    const file = fileOf(part);
+    return file ? [{ ...own, type: "file", ...file }] : [];
+  });
+}
+
+function toolPart(owner: Owner, conversation: Conversation, exchange: Exchange, item: TranscriptItem): ToolPart {
+  const call = callOf(item);
+  const callID = call?.call_id ?? resultOf(item)?.call_id ?? item.item_id;
+  const result = call ? resultFor(conversation, exchange, callID) : item;
+  const { start, end } = timesOf(conversation, item);
+  const over = result ? timesOf(conversation, result).end : null;
+  // What a call leads to may never be told; when its turn is over, so is the call.
+  const failedAtOnce = item.status === "failed" ? end : null;
+  const state = toolState({ call: item, result, start, end: over ?? failedAtOnce ?? exchange.endedAt });
+  return { id: partId(item, 0), ...owner, type: "tool", callID, tool: toolName(call?.name ?? "tool"), state };
+}
+
+function resultFor(conversation: Conversation, exchange: Exchange, callId: string): TranscriptItem | null {
+  return itemsOf(conversation, exchange).findLast((item) => resultOf(item)?.call_id === callId) ?? null;
+}
+
+/** OpenCode has no part for notices; a tool of that name shows as one line and is not mistaken for the answer. */
+function noticePart(owner: Owner, item: TranscriptItem, { start, end }: Times): ToolPart {
+  const input = Object.assign({}, ...item.content.map(noticeField));
+  const state = end === null ? { status: "running" as const, input, time: { start } } : done(input, start, end);
+  return { id: partId(item, 0), ...owner, type: "tool", callID: item.item_id, tool: item.kind, state };
+}
+
+function done(input: Record<string, unknown>, start: number, end: number) {
+  return { status: "completed" as const, input, output: "", title: "", metadata: {}, time: { start, end } };
+}
+
+function noticeField(part: ContentPart): Record<string, unknown> {
+  if (part.type === "status") return { label: part.label, ...(part.detail && { detail: part.detail }) };
+  if (part.type === "text") return { text: part.text };
+  return part.type === "json" ? { json: JSON.stringify(part.json) } : {};
+}
+
+interface Times {
+  start: number;
+  end: number | null;
+}
+
+function timesOf({ times }: Conversation, { item_id }: TranscriptItem): Times {
+  return times.get(item_id) ?? { start: 0, end: null };
+}
+
+function fileOf(part: ContentPart): { mime: string; filename: string; url: string } | null {
+  if (part.type !== "image" && part.type !== "file_ref") return null;
+  const mime = (part.type === "image" && part.mime) || Bun.file(part.path).type || "application/octet-stream";
+  return { mime, filename: basename(part.path), url: pathToFileURL(part.path).href };
+}
+
+function fenced(json: unknown): string {
+  return `\`\`\`json\n${JSON.stringify(json, null, 2)}\n\`\`\``;
+}

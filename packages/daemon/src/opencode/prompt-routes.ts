@@ -1,0 +1,111 @@
+/** Talking to a session: prompts, commands, the end of a turn; answers to what the agent asks. */
+import { ProblemError } from "@sandbox-agent/schema";
+import * as z from "zod";
+import type { Session } from "../session/session.ts";
+import { type DoorContext, readConversation } from "./context.ts";
+import { parseRequestId, type RequestPrefix, shownId } from "./ids.ts";
+import { Prompt } from "./prompt.ts";
+import { openPermissions, openQuestions, type ToolFinder, toolIn } from "./requests.ts";
+import type { DoorCall, DoorRoutes } from "./router.ts";
+import { answerTo, send, sessionFor } from "./speak.ts";
+
+const Reply = z.enum(["once", "always", "reject"]);
+
+const Command = z.object({
+  messageID: z.string().optional(),
+  command: z.string().min(1),
+  arguments: z.string().catch(""),
+  agent: z.string().nullish(),
+  model: z.string().nullish(),
+  variant: z.string().nullish(),
+});
+
+const Init = z.object({ providerID: z.string().optional(), modelID: z.string().optional() });
+
+export function promptRoutes(context: DoorContext): DoorRoutes {
+  const { sessions, drafts } = context;
+
+  async function replyPermission(id: string, reply: z.infer<typeof Reply>): Promise<true> {
+    const { session, askedAt } = place("per", id);
+    const open = session.state.permissions.find(({ permission_id }) => isAskedAt(session, permission_id, askedAt));
+    if (!open) throw gone(id);
+    await session.replyPermission(open.permission_id, reply);
+    return true;
+  }
+
+  async function replyQuestion(id: string, answers: string[][] | null): Promise<true> {
+    const { session, askedAt } = place("que", id);
+    const open = session.state.questions.find(({ question_id }) => isAskedAt(session, question_id, askedAt));
+    if (!open) throw gone(id);
+    await session.replyQuestion(open.question_id, answers);
+    return true;
+  }
+
+  function place(prefix: RequestPrefix, id: string): { session: Session; askedAt: number } {
+    const found = parseRequestId(prefix, id);
+    if (!found || !sessions.peek(found.sessionId)) throw gone(id);
+    return { session: sessions.get(found.sessionId), askedAt: found.askedAt };
+  }
+
+  function asking<Request>(list: (session: Session, findTool: ToolFinder) => Request[]): Request[] {
+    context.log.flush();
+    return sessions.live().flatMap((session) => {
+      if (Object.keys(session.state.requestedAt).length === 0) return [];
+      return list(session, toolIn(readConversation(context, session, 2)));
+    });
+  }
+
+  return {
+    async "POST /session/:sessionID/message"(call) {
+      const sent = await send(context, call.param("sessionID"), await call.body(Prompt));
+      return answerTo(context, sent, call.request.signal);
+    },
+    async "POST /session/:sessionID/prompt_async"(call) {
+      await send(context, call.param("sessionID"), await call.body(Prompt));
+      return new Response(null, { status: 204 });
+    },
+    /** Agents that have commands know them by a slash. */
+    async "POST /session/:sessionID/command"(call) {
+      const { command, arguments: rest, model, ...prompt } = await call.body(Command);
+      const text = `/${command} ${rest}`.trim();
+      const [providerID = "", ...names] = model?.split("/") ?? [];
+      const sent = await send(context, call.param("sessionID"), {
+        ...prompt,
+        ...(model && { model: { providerID, modelID: names.join("/") } }),
+        parts: [{ type: "text", text }],
+      });
+      return answerTo(context, sent, call.request.signal);
+    },
+    async "POST /session/:sessionID/init"(call) {
+      const id = call.param("sessionID");
+      const { providerID, modelID } = await call.body(Init);
+      if (!drafts.find(id) && !sessions.peek(id)) drafts.add({ id, directory: call.directory });
+      const model = providerID ? { providerID, modelID: modelID ?? "default" } : null;
+      await sessionFor(context, id, { model, agentMode: null, permissionMode: null });
+      return true;
+    },
+    async "POST /session/:sessionID/abort"(call) {
+      if (!drafts.find(call.param("sessionID"))) await sessions.get(call.param("sessionID")).abort();
+      return true;
+    },
+    "GET /permission": () => asking((session, find) => openPermissions(shownId(session.id), session.state, find)),
+    "GET /question": () => asking((session, find) => openQuestions(shownId(session.id), session.state, find)),
+    "POST /permission/:requestID/reply": async (call) =>
+      replyPermission(call.param("requestID"), (await call.body(z.object({ reply: Reply }))).reply),
+    "POST /session/:sessionID/permissions/:requestID": async (call) =>
+      replyPermission(call.param("requestID"), (await call.body(z.object({ response: Reply }))).response),
+    async "POST /question/:requestID/reply"(call: DoorCall) {
+      const { answers } = await call.body(z.object({ answers: z.array(z.array(z.string())) }));
+      return replyQuestion(call.param("requestID"), answers);
+    },
+    "POST /question/:requestID/reject": (call) => replyQuestion(call.param("requestID"), null),
+  };
+}
+
+function isAskedAt({ state }: Session, requestId: string, askedAt: number): boolean {
+  return state.requestedAt[requestId] === askedAt;
+}
+
+function gone(id: string): ProblemError {
+  return new ProblemError("not_found", `no request ${id} is open; it may have been answered already`);
+}

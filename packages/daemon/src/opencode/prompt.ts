@@ -1,0 +1,81 @@
+/** A prompt of OpenCode as a message of ours. */
+import { mkdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Attachment, type MessageRequest, ProblemError } from "@sandbox-agent/schema";
+import * as z from "zod";
+
+const TextPart = z.object({ type: z.literal("text"), text: z.string(), ignored: z.boolean().optional() });
+const FilePart = z.object({
+  type: z.literal("file"),
+  url: z.string(),
+  mime: z.string().optional(),
+  filename: z.string().optional(),
+});
+/** Mentions of agents and the like, which stand in the text as well. */
+const OtherPart = z.looseObject({ type: z.string() });
+
+export const ModelRef = z.object({ providerID: z.string(), modelID: z.string(), variant: z.string().optional() });
+
+export const Prompt = z.object({
+  messageID: z.string().startsWith("msg").optional(),
+  model: ModelRef.nullish(),
+  agent: z.string().nullish(),
+  variant: z.string().nullish(),
+  noReply: z.boolean().nullish(),
+  parts: z.array(z.union([TextPart, FilePart, OtherPart])),
+});
+export type Prompt = z.infer<typeof Prompt>;
+
+/** Files that came inside the prompt are kept in the directory, since agents read them by path. */
+export async function messageRequest({ parts, noReply }: Prompt, directory: string): Promise<MessageRequest> {
+  if (noReply) throw new ProblemError("invalid_request", "noReply is not supported: every message is answered");
+  const text = parts.flatMap((part) => (isText(part) && !part.ignored ? [part.text] : [])).join("\n");
+  const attachments = await Promise.all(parts.filter(isFile).map((part) => attachmentOf(part, directory)));
+  const message = text.trim() === "" ? attachments.map(({ path }) => basename(path)).join(", ") : text;
+  if (message.trim() === "") throw new ProblemError("invalid_request", "parts: the prompt is empty");
+  return { message, ...(attachments.length > 0 && { attachments }) };
+}
+
+/** Something to call a session by. */
+export function titleFrom({ parts }: Prompt): string | null {
+  const words = parts.find(isText)?.text.trim().split("\n", 1)[0] ?? "";
+  return words.length > titleLength ? `${words.slice(0, titleLength - 1)}…` : words || null;
+}
+
+const titleLength = 60;
+
+function isText(part: Prompt["parts"][number]): part is z.infer<typeof TextPart> {
+  return TextPart.safeParse(part).success;
+}
+
+function isFile(part: Prompt["parts"][number]): part is z.infer<typeof FilePart> {
+  return FilePart.safeParse(part).success;
+}
+
+async function attachmentOf({ url, mime, filename }: z.infer<typeof FilePart>, directory: string): Promise<Attachment> {
+  const path = url.startsWith("data:") ? await keep(url, filename, directory) : localPath(url);
+  return { path, ...(mime && { mime }), ...(filename && { filename }) };
+}
+
+function localPath(url: string): string {
+  if (url.startsWith("/")) return url;
+  try {
+    const parsed = new URL(url);
+    // Parts of files are asked for in the query; agents get the whole file.
+    parsed.search = "";
+    return fileURLToPath(parsed);
+  } catch {
+    throw new ProblemError("invalid_request", `parts: ${url.slice(0, 100)} is neither a file: nor a data: URL`);
+  }
+}
+
+async function keep(url: string, filename: string | undefined, directory: string): Promise<string> {
+  const data = await fetch(url).catch(() => {
+    throw new ProblemError("invalid_request", "parts: a data: URL cannot be read");
+  });
+  await mkdir(directory, { recursive: true });
+  const path = join(directory, `${Bun.randomUUIDv7()}-${basename(filename || "attachment")}`);
+  await Bun.write(path, await data.arrayBuffer());
+  return path;
+}

@@ -1,0 +1,125 @@
+/** Permissions and questions in OpenCode's words. Pure. */
+import type { EventData, PermissionData, QuestionData, SessionState } from "@sandbox-agent/schema";
+import * as z from "zod";
+import { askCallId } from "./asks.ts";
+import { type Conversation, callIn } from "./conversation.ts";
+import { answerId, requestId } from "./ids.ts";
+import { toolName } from "./tools.ts";
+import type { DoorEvent, PermissionRequest, QuestionRequest } from "./wire.ts";
+
+/** Where to find the tool call that a request is about. */
+export type ToolFinder = (
+  metadata: Record<string, unknown>,
+  askedAt: number,
+) => { messageID: string; callID: string } | null;
+
+export function toolIn(conversation: Conversation): ToolFinder {
+  return (metadata, askedAt) => {
+    const exchange = conversation.exchanges.findLast(({ firstSequence }) => firstSequence <= askedAt);
+    if (!exchange) return null;
+    const ask = conversation.asks.find(({ sequence }) => sequence === askedAt);
+    const callID = ask ? askCallId(ask) : callIn(conversation, metadata)?.call_id;
+    return callID === undefined ? null : { messageID: answerId(exchange.messageId), callID };
+  };
+}
+
+export function permissionRequest(
+  sessionID: string,
+  { action, metadata }: PermissionData,
+  askedAt: number,
+  findTool: ToolFinder,
+): PermissionRequest {
+  const fields = metadata ?? {};
+  const { command, path, diff, patterns, always } = Known.parse(fields);
+  const tool = findTool(fields, askedAt);
+  return {
+    id: requestId("per", sessionID, askedAt),
+    sessionID,
+    permission: toolName(action),
+    patterns: patterns ?? [command ?? path ?? action],
+    metadata: { ...fields, ...(path && { filepath: path }), ...(diff && { diff }) },
+    always: always ?? ["*"],
+    ...(tool && { tool }),
+  };
+}
+
+/** What agents say about a permission under the same names; anything else about it is passed on unread. */
+const Known = z.object({
+  command: z.string().optional().catch(undefined),
+  path: z.string().optional().catch(undefined),
+  diff: z.string().optional().catch(undefined),
+  patterns: z.array(z.string()).optional().catch(undefined),
+  always: z.array(z.string()).optional().catch(undefined),
+});
+
+const Questions = z.object({
+  questions: z
+    .array(
+      z.object({
+        question: z.string(),
+        header: z.string().catch(""),
+        options: z.array(z.object({ label: z.string(), description: z.string().catch("") })).catch([]),
+        multiSelect: z.boolean().catch(false),
+        custom: z.boolean().optional().catch(undefined),
+      }),
+    )
+    .min(1),
+});
+
+export function questionRequest(
+  sessionID: string,
+  { prompt, options, metadata }: QuestionData,
+  askedAt: number,
+  findTool: ToolFinder,
+): QuestionRequest {
+  const fields = metadata ?? {};
+  const detailed = Questions.safeParse(fields).data?.questions.map(({ multiSelect, custom, ...question }) => ({
+    ...question,
+    header: question.header || "Question",
+    multiple: multiSelect,
+    ...(custom !== undefined && { custom }),
+  }));
+  const plain = {
+    question: prompt,
+    header: "Question",
+    options: options.map((label) => ({ label, description: "" })),
+    custom: false,
+  };
+  const tool = findTool(fields, askedAt);
+  return {
+    id: requestId("que", sessionID, askedAt),
+    sessionID,
+    questions: detailed ?? [plain],
+    ...(tool && { tool }),
+  };
+}
+
+/** All that is open in a session, oldest first. */
+export function openPermissions(sessionId: string, state: SessionState, findTool: ToolFinder): PermissionRequest[] {
+  return state.permissions.map((open) =>
+    permissionRequest(sessionId, open, state.requestedAt[open.permission_id] ?? 0, findTool),
+  );
+}
+
+export function openQuestions(sessionId: string, state: SessionState, findTool: ToolFinder): QuestionRequest[] {
+  return state.questions.map((open) =>
+    questionRequest(sessionId, open, state.requestedAt[open.question_id] ?? 0, findTool),
+  );
+}
+
+const Reply = z.object({ reply: z.enum(["once", "always", "reject"]).catch("reject") });
+
+export function permissionReplied(sessionID: string, data: PermissionData, askedAt: number): DoorEvent {
+  const { reply } = Reply.parse(data.metadata ?? {});
+  const requestID = requestId("per", sessionID, askedAt);
+  return { type: "permission.replied", properties: { sessionID, requestID, reply } };
+}
+
+const Answers = z.object({ answers: z.array(z.array(z.string())).catch([]) });
+
+export function questionSettled(sessionID: string, data: EventData<"question.resolved">, askedAt: number): DoorEvent {
+  const requestID = requestId("que", sessionID, askedAt);
+  if (data.status === "rejected") return { type: "question.rejected", properties: { sessionID, requestID } };
+  const { answers } = Answers.parse(data.metadata ?? {});
+  return { type: "question.replied", properties: { sessionID, requestID, answers } };
+}

@@ -1,0 +1,119 @@
+/** The door's own small router: paths with parameters, JSON in and out, failures in OpenCode's form. */
+import { ProblemError, problemKinds } from "@sandbox-agent/schema";
+import type * as z from "zod";
+import { jsonBody } from "../http/body.ts";
+import { asProblemError } from "../http/problems.ts";
+import { urlOf } from "../http/request-url.ts";
+import { meantId } from "./ids.ts";
+
+export interface DoorCall {
+  request: Request;
+  /** A parameter of the path; `sessionID` as the daemon knows the session. */
+  param(name: string): string;
+  query: URLSearchParams;
+  /** The directory the client works in. */
+  directory: string;
+  /** The body in that shape; a missing one counts as `{}`. */
+  body<Shape>(schema: z.ZodType<Shape>): Promise<Shape>;
+}
+
+export type DoorHandler = (call: DoorCall) => unknown;
+
+/** Handlers by method and path, such as `GET /session/:sessionID`. */
+export type DoorRoutes = Record<string, DoorHandler>;
+
+interface Match {
+  handler: DoorHandler;
+  params: Record<string, string>;
+}
+
+/** Answers a request to a path below the door, or returns null when there is no such path. */
+export type DoorRouter = (request: Request, path: string) => Promise<Response> | null;
+
+export function createDoorRouter(routes: DoorRoutes, check: (request: Request, path: string) => void): DoorRouter {
+  const table = Object.entries(routes).map(([key, handler]) => {
+    const [method = "", pattern = ""] = key.split(" ");
+    return { method, names: pattern.split("/"), handler };
+  });
+
+  function find(method: string, path: string): Match | "method" | null {
+    const names = path.split("/");
+    const here = table.filter((route) => matches(route.names, names));
+    // A fixed name is meant before a parameter: /session/status is no session.
+    const ranked = here.toSorted((a, b) => parameters(a.names) - parameters(b.names));
+    const found = ranked.find((route) => route.method === method);
+    if (found) return { handler: found.handler, params: paramsOf(found.names, names) };
+    return here.length > 0 ? "method" : null;
+  }
+
+  return (request, path) => {
+    const match = find(request.method, path);
+    if (!match) return null;
+    return answering(async () => {
+      check(request, path);
+      if (match === "method") throw new ProblemError("method_not_allowed", `${request.method} is not possible here`);
+      return match.handler(callOf(request, match.params));
+    });
+  };
+}
+
+/** Whatever fails is answered as OpenCode does. */
+export async function answering(answer: () => Promise<unknown>): Promise<Response> {
+  try {
+    const value = await answer();
+    return value instanceof Response ? value : Response.json(value);
+  } catch (error) {
+    return errorResponse(asProblemError(error));
+  }
+}
+
+const errorNames: Partial<Record<number, string>> = { 400: "BadRequest", 401: "Unauthorized", 404: "NotFoundError" };
+
+/** `errors` is what clients of older versions look for. */
+export function errorResponse({ kind, message }: ProblemError): Response {
+  const { status } = problemKinds[kind];
+  const name = errorNames[status] ?? "UnknownError";
+  const headers: Record<string, string> =
+    kind === "token_invalid" ? { "www-authenticate": 'Basic realm="sandbox-agent"' } : {};
+  return Response.json({ name, data: { message }, errors: [{ message }] }, { status, headers });
+}
+
+function callOf(request: Request, params: Record<string, string>): DoorCall {
+  const query = urlOf(request).searchParams;
+  return {
+    request,
+    query,
+    param: (name) => (name === "sessionID" ? meantId(params[name] ?? "") : (params[name] ?? "")),
+    directory: query.get("directory") || headerDirectory(request) || process.cwd(),
+    body: (schema) => jsonBody(request, schema, true),
+  };
+}
+
+function headerDirectory(request: Request): string | null {
+  const header = request.headers.get("x-opencode-directory");
+  return header && decoded(header);
+}
+
+function matches(pattern: string[], names: string[]): boolean {
+  if (pattern.length !== names.length) return false;
+  return pattern.every((part, index) => (part.startsWith(":") ? names[index] !== "" : part === names[index]));
+}
+
+function parameters(pattern: string[]): number {
+  return pattern.filter((part) => part.startsWith(":")).length;
+}
+
+function paramsOf(pattern: string[], names: string[]): Record<string, string> {
+  const pairs = pattern.flatMap((part, index) =>
+    part.startsWith(":") ? [[part.slice(1), decoded(names[index] ?? "")]] : [],
+  );
+  return Object.fromEntries(pairs);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new ProblemError("invalid_request", `broken percent-encoding: ${text}`);
+  }
+}

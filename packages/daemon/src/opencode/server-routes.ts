@@ -1,0 +1,84 @@
+/** What clients ask about the server itself: where it runs, what it offers, and its event streams. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { version } from "../version.ts";
+import type { DoorContext } from "./context.ts";
+import type { DoorCall, DoorRoutes } from "./router.ts";
+import { projectId } from "./session-view.ts";
+import { doorFrames } from "./stream.ts";
+import type { Path, Project } from "./wire.ts";
+
+export function serverRoutes(context: DoorContext): DoorRoutes {
+  const { catalogue } = context;
+
+  function stream({ request }: DoorCall, directory: string | null): Response {
+    const start = { position: 0, sequence: 0 };
+    return context.streams.open(request, doorFrames(context, { directory }), start);
+  }
+
+  const none = () => [];
+  const nothing = () => ({});
+  return {
+    "GET /global/health": () => ({ healthy: true, version }),
+    "GET /global/event": (call) => stream(call, null),
+    "GET /event": (call) => stream(call, call.directory),
+    "GET /global/config": config,
+    "GET /config": config,
+    async "GET /config/providers"() {
+      const { all, default: defaults, connected } = await catalogue.providers();
+      return { providers: all.filter(({ id }) => connected.includes(id)), default: defaults };
+    },
+    "GET /provider": () => catalogue.providers(),
+    "GET /provider/auth": nothing,
+    "GET /agent": () => catalogue.modes(),
+    "GET /path": ({ directory }) => pathsOf(directory),
+    "GET /project": ({ directory }) => [projectAt(directory)],
+    "GET /project/current": ({ directory }) => projectAt(directory),
+    "GET /project/:projectID/directories": ({ directory }) => [{ directory }],
+    "GET /vcs": async ({ directory }) => branchOf(directory),
+    "GET /command": none,
+    "GET /skill": none,
+    "GET /lsp": none,
+    "GET /formatter": none,
+    "GET /mcp": nothing,
+    "GET /experimental/capabilities": () => ({ backgroundSubagents: false }),
+    "GET /experimental/console": () => ({ consoleManagedProviders: [], switchableOrgCount: 0 }),
+    "GET /experimental/resource": nothing,
+    "GET /experimental/workspace": none,
+    "GET /experimental/workspace/status": none,
+    "POST /log": () => true,
+  };
+
+  async function config() {
+    const { providerID, modelID } = await catalogue.defaultChoice();
+    return { share: "disabled", autoupdate: false, model: `${providerID}/${modelID}` };
+  }
+}
+
+function pathsOf(directory: string): Path {
+  const home = homedir();
+  return {
+    home,
+    state: join(home, ".local", "state", "opencode"),
+    config: join(home, ".config", "opencode"),
+    worktree: directory,
+    directory,
+  };
+}
+
+function projectAt(directory: string): Project {
+  const time = { created: startedAt, updated: startedAt };
+  return { id: projectId, worktree: directory, time, sandboxes: [] };
+}
+
+const startedAt = Date.now();
+
+async function branchOf(directory: string): Promise<{ branch?: string }> {
+  try {
+    const git = Bun.spawn(["git", "-C", directory, "branch", "--show-current"], { stderr: "ignore", timeout: 2000 });
+    const branch = (await new Response(git.stdout).text()).trim();
+    return branch ? { branch } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,172 @@
+/** Sessions of the door: those in the log, and those that were created but not yet spoken to. */
+import { PermissionMode, ProblemError } from "@sandbox-agent/schema";
+import * as z from "zod";
+import { requireDirectory } from "../session/directory.ts";
+import { type DoorContext, readConversation } from "./context.ts";
+import { type Draft, draftView } from "./drafts.ts";
+import { shownId } from "./ids.ts";
+import { factsOf, messagesOf } from "./messages.ts";
+import type { DoorCall, DoorRoutes } from "./router.ts";
+import { sessionView, statusView } from "./session-view.ts";
+import { sessionFor } from "./speak.ts";
+import { todosIn } from "./todos.ts";
+import type { SessionShown, SessionStatus, Todo } from "./wire.ts";
+
+const Rule = z.object({ permission: z.string(), pattern: z.string(), action: z.string() });
+
+/** Either way of naming a model: clients differ. */
+const Model = z
+  .object({
+    providerID: z.string(),
+    id: z.string().optional(),
+    modelID: z.string().optional(),
+    variant: z.string().optional(),
+  })
+  .transform(({ providerID, id, modelID, variant }) => ({
+    providerID,
+    modelID: modelID ?? id ?? "default",
+    ...(variant !== undefined && { variant }),
+  }));
+
+const Create = z.object({
+  title: z.string().nullish(),
+  agent: z.string().nullish(),
+  model: Model.nullish(),
+  permission: z.array(Rule).nullish(),
+  permissionMode: PermissionMode.nullish(),
+  permission_mode: PermissionMode.nullish(),
+});
+
+const Update = z.object({ title: z.string().optional(), model: Model.optional() });
+
+export function sessionRoutes(context: DoorContext): DoorRoutes {
+  const { sessions, drafts, announcements } = context;
+
+  function viewOf(id: string): SessionShown {
+    const draft = drafts.find(id);
+    return draft ? draftView(draft) : sessionView(sessions.get(id).info());
+  }
+
+  /** Nothing has been said yet in a session that is only announced. */
+  function conversationOf(call: DoorCall, keep?: number) {
+    const id = call.param("sessionID");
+    if (drafts.find(id)) return null;
+    const session = sessions.get(id);
+    return { facts: factsOf(session.info()), conversation: readConversation(context, session, keep) };
+  }
+
+  function messages(call: DoorCall) {
+    const limit = limitOf(call);
+    // An exchange has at least one message.
+    const read = conversationOf(call, limit);
+    return read ? messagesOf(read.facts, read.conversation).slice(-limit) : [];
+  }
+
+  return {
+    "GET /session": (call) => list(context, call),
+    async "POST /session"(call) {
+      const body = await call.body(Create);
+      const draft = drafts.add({
+        directory: await requireDirectory(call.directory),
+        title: body.title ?? null,
+        agentMode: body.agent ?? null,
+        permissionMode: permissionModeOf(body),
+        model: body.model ?? null,
+      });
+      announceDraft(context, draft, "session.created", "session.updated");
+      return draftView(draft);
+    },
+    "GET /session/status": () => {
+      const entries = sessions.list().map(({ sessionId, status }) => [shownId(sessionId), statusView(status)] as const);
+      const idle: SessionStatus = { type: "idle" };
+      return Object.fromEntries([...drafts.list().map(({ id }) => [shownId(id), idle] as const), ...entries]);
+    },
+    "GET /session/:sessionID": (call) => viewOf(call.param("sessionID")),
+    async "PATCH /session/:sessionID"(call) {
+      const id = call.param("sessionID");
+      const { title, model } = await call.body(Update);
+      const draft = drafts.find(id);
+      if (draft) {
+        draft.title = title ?? draft.title;
+        draft.model = model ?? draft.model;
+        announceDraft(context, draft, "session.updated");
+        return viewOf(id);
+      }
+      if (model) await sessionFor(context, id, { model, agentMode: null, permissionMode: null });
+      if (title !== undefined) await sessions.update(id, { title });
+      return viewOf(id);
+    },
+    async "DELETE /session/:sessionID"(call) {
+      const id = call.param("sessionID");
+      const draft = drafts.find(id);
+      if (!draft) {
+        await sessions.delete(id);
+        return true;
+      }
+      drafts.remove(id);
+      const properties = { sessionID: shownId(id), info: draftView(draft) };
+      announcements.announce(draft.directory, { type: "session.deleted", properties });
+      return true;
+    },
+    "GET /session/:sessionID/children"(call) {
+      viewOf(call.param("sessionID"));
+      return [];
+    },
+    "GET /session/:sessionID/diff"(call) {
+      viewOf(call.param("sessionID"));
+      return [];
+    },
+    "GET /session/:sessionID/message": messages,
+    "GET /session/:sessionID/message/:messageID"(call) {
+      const id = call.param("messageID");
+      const read = conversationOf(call);
+      const found = read && messagesOf(read.facts, read.conversation).find(({ info }) => info.id === id);
+      if (found) return found;
+      throw new ProblemError("not_found", `there is no message ${id} in this session`);
+    },
+    "GET /session/:sessionID/todo"(call): Todo[] {
+      const items = conversationOf(call)?.conversation.transcript.items ?? [];
+      return items.map(todosIn).findLast((todos) => todos !== null) ?? [];
+    },
+  };
+}
+
+/** The most recently used first. */
+function list({ sessions, drafts }: DoorContext, call: DoorCall): SessionShown[] {
+  const start = Number(call.query.get("start") ?? 0);
+  const directory = call.query.get("directory");
+  const search = call.query.get("search")?.toLowerCase() ?? "";
+  return [...drafts.list().map(draftView), ...sessions.list().map(sessionView)]
+    .filter((session) => !directory || session.directory === directory)
+    .filter(({ title, time }) => title.toLowerCase().includes(search) && time.updated >= start)
+    .toSorted((a, b) => b.time.updated - a.time.updated)
+    .slice(0, limitOf(call));
+}
+
+function limitOf({ query }: DoorCall): number {
+  const limit = query.get("limit");
+  if (limit === null || limit === "") return Number.MAX_SAFE_INTEGER;
+  if (/^[1-9]\d{0,8}$/.test(limit)) return Number(limit);
+  throw new ProblemError("invalid_request", `limit: "${limit}" is not a number above 0`);
+}
+
+function announceDraft(
+  { announcements }: DoorContext,
+  draft: Draft,
+  ...types: ("session.created" | "session.updated")[]
+): void {
+  const properties = { sessionID: shownId(draft.id), info: draftView(draft) };
+  announcements.announce(draft.directory, ...types.map((type) => ({ type, properties })));
+}
+
+/** A rule that allows everything is OpenCode's way of asking for no questions. */
+function permissionModeOf({
+  permission,
+  permissionMode,
+  permission_mode,
+}: z.infer<typeof Create>): PermissionMode | null {
+  const isAllowed = permission?.some(
+    (rule) => rule.permission === "*" && rule.pattern === "*" && rule.action === "allow",
+  );
+  return permissionMode ?? permission_mode ?? (isAllowed ? "bypass" : null);
+}

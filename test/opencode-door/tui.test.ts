@@ -1,0 +1,97 @@
+/** The real terminal interface of OpenCode, attached to the daemon. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startLab } from "../agents/claude-lab.ts";
+import { TestClient } from "../harness/client.ts";
+import { agentsWithMock, startTestDaemon } from "../harness/daemon.ts";
+import { attachTui, token } from "./opencode.ts";
+
+const models = [
+  { id: "mock", name: "First Model" },
+  { id: "mock-two", name: "Second Model" },
+];
+const agents = agentsWithMock(() => ({ models: async () => ({ models, defaultModel: "mock" }) }));
+
+test("prompts, permissions, questions, models, an interruption, and sessions that are opened again", async () => {
+  const { url } = await startTestDaemon({ token }, agents);
+  const ours = new TestClient(url, token);
+  const newest = async () => (await ours.get("/v1/sessions")).json.sessions[0];
+  const tui = await attachTui(url);
+  await tui.shows("Ask anything");
+
+  await tui.enter("say pineapple");
+  await tui.shows(/^ +pineapple *$/m);
+  await tui.shows(/Build · First Model · \d/);
+  expect(await newest()).toMatchObject({ agent: "mock", model: "mock", title: "say pineapple" });
+
+  await tui.enter("permission1");
+  await tui.shows("Permission required");
+  expect(await tui.shows("Allow once")).toContain("$ ls -la");
+  await tui.press("Enter");
+  await tui.shows("All answered, thank you.");
+
+  await tui.enter("hang");
+  await tui.shows("esc interrupt");
+  await tui.press("Escape");
+  await tui.shows("again to interrupt");
+  await tui.press("Escape");
+  await tui.shows("interrupted");
+
+  await tui.enter("question1");
+  await tui.shows("Which colour?");
+  await tui.press("2");
+  await ours.wait((await newest()).sessionId);
+  const { items } = (await ours.get(`/v1/sessions/${(await newest()).sessionId}/transcript`)).json;
+  expect(items.at(-1)).toMatchObject({ role: "assistant", status: "completed" });
+
+  await tui.enter("/models");
+  await tui.shows("Select model");
+  await tui.press("S", "e", "c", "o", "n", "d");
+  await tui.shows(/Second Model/);
+  await tui.press("Enter");
+  await tui.shows(/Build · Second Model/);
+  await tui.enter("say switched");
+  await tui.shows(/^ +switched *$/m);
+  expect((await newest()).model).toBe("mock-two");
+
+  await tui.enter("/new");
+  await tui.shows("Ask anything");
+  await tui.enter("say mango");
+  await tui.shows(/^ +mango *$/m);
+  await tui.enter("/sessions");
+  await tui.shows(/Sessions[\s\S]*say pineapple/);
+  await tui.press("Down", "Enter");
+  await tui.shows(/^ +switched *$/m);
+}, 300_000);
+
+test("a session of another door is opened by its id, with an open permission that can be answered", async () => {
+  const { url } = await startTestDaemon({ token }, agents);
+  const ours = new TestClient(url, token);
+  await ours.create("from-elsewhere");
+  await ours.send("from-elsewhere", "say kiwi");
+  await ours.wait("from-elsewhere");
+  await ours.send("from-elsewhere", "permission1");
+  await ours.wait("from-elsewhere", "request");
+  const [{ id }] = (await ours.get("/opencode/session")).json;
+  const tui = await attachTui(url, "--session", id);
+  await tui.shows(/^ +kiwi *$/m);
+  expect(await tui.shows("Allow once")).toContain("$ ls -la");
+  await tui.press("Enter");
+  await tui.shows("All answered, thank you.");
+  expect((await ours.wait("from-elsewhere")).json.session.status).toBe("idle");
+}, 300_000);
+
+test("Claude works behind it: a command is shown, allowed and run, and the answer appears", async () => {
+  const lab = await startLab();
+  const tui = await attachTui(lab.client.url);
+  await tui.shows("Ask anything");
+  await tui.enter("[[sh touch from-claude]][[say claude is done]]");
+  expect(await tui.shows("Allow once")).toContain("$ touch from-claude");
+  await tui.press("Enter");
+  await tui.shows(/^ +claude is done *$/m);
+  const [session] = (await lab.client.get("/v1/sessions")).json.sessions;
+  expect(session).toMatchObject({ agent: "claude", status: "idle" });
+  expect(existsSync(join(session.directory, "from-claude"))).toBe(true);
+  expect(await tui.screen()).not.toContain("⚙");
+}, 300_000);
