@@ -26,7 +26,7 @@ describe("acp-http-client", { timeout: 60_000 }, () => {
       },
     });
     await client.initialize();
-    const session = await client.newSession({ cwd: process.cwd(), mcpServers: [] });
+    const session = await client.newSession({ cwd: temporaryDirectory(), mcpServers: [] });
     const prompt = (text: string) => client.prompt({ sessionId: session.sessionId, prompt: [{ type: "text", text }] });
     return { client, session, prompt, updates, permissions };
   }
@@ -51,7 +51,7 @@ describe("acp-http-client", { timeout: 60_000 }, () => {
     const { client, prompt } = await connect();
     await expect(prompt("error")).rejects.toMatchObject({ code: -32603, data: { type: "mock_error" } });
     await expect(prompt("crash")).rejects.toMatchObject({ code: -32603, data: { type: "agent_process_exited" } });
-    const next = await client.newSession({ cwd: process.cwd(), mcpServers: [] });
+    const next = await client.newSession({ cwd: temporaryDirectory(), mcpServers: [] });
     expect(next.sessionId).toMatch(/^mock-/);
     await client.disconnect();
   });

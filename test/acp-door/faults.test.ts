@@ -21,7 +21,7 @@ const post = async (client: TestClient, message: Record<string, unknown>) =>
   (await client.post("/v1/acp/one", { jsonrpc: "2.0", ...message })).json;
 
 async function newSession(client: TestClient): Promise<string> {
-  const params = { cwd: process.cwd(), mcpServers: [] };
+  const params = { cwd: temporaryDirectory(), mcpServers: [] };
   return (await post(client, { id: "new", method: "session/new", params })).result.sessionId;
 }
 
@@ -276,7 +276,7 @@ describe("closing a server during a turn", { timeout: 60_000 }, () => {
     expect((await client.get(`/v1/sessions/${sessionId}`)).json).toMatchObject({ status: "idle" });
 
     const next = await openEditor(httpStream(client, "next", "far"));
-    await next.agent.request("session/load", { sessionId, cwd: process.cwd(), mcpServers: [] });
+    await next.agent.request("session/load", { sessionId, cwd: temporaryDirectory(), mcpServers: [] });
     expect(await next.prompt(sessionId, "hello again")).toBe("end_turn");
   });
 });

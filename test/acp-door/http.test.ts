@@ -1,7 +1,7 @@
 /** The wire contract of `/v1/acp`: status codes, envelopes, frames, replay, problems. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { TestClient } from "../harness/client.ts";
-import { startTestClient } from "../harness/daemon.ts";
+import { startTestClient, temporaryDirectory } from "../harness/daemon.ts";
 import { expectProblem, faults } from "../harness/problem.ts";
 import { readFrames, type SseFrame } from "../harness/sse.ts";
 import { socketUrl } from "./lab.ts";
@@ -15,7 +15,7 @@ async function initialized(): Promise<TestClient> {
 }
 
 async function newSession(client: TestClient, id: string | number = "new"): Promise<string> {
-  const params = { cwd: process.cwd(), mcpServers: [] };
+  const params = { cwd: temporaryDirectory(), mcpServers: [] };
   const { json } = await client.post("/v1/acp/one", { jsonrpc: "2.0", id, method: "session/new", params });
   return json.result.sessionId;
 }

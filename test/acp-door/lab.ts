@@ -21,6 +21,7 @@ import {
 import { onTestFinished } from "vitest";
 import * as z from "zod";
 import type { TestClient } from "../harness/client.ts";
+import { temporaryDirectory } from "../harness/daemon.ts";
 import { readFrames } from "../harness/sse.ts";
 
 export interface EditorOptions {
@@ -78,7 +79,7 @@ export async function openEditor(stream: Stream, options: EditorOptions = {}): P
     updates,
     notifications,
     text: (kind) => updates.map((update) => (update.sessionUpdate === kind ? chunkText(update) : "")).join(""),
-    newSession: () => agent.request("session/new", { cwd: process.cwd(), mcpServers: [] }),
+    newSession: () => agent.request("session/new", { cwd: temporaryDirectory(), mcpServers: [] }),
     async prompt(sessionId, text) {
       const { stopReason } = await agent.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] });
       return stopReason;

@@ -55,13 +55,14 @@ describe("a new session", () => {
 describe("a session of another door", () => {
   test("is listed, loaded with all it has said, and goes on", async () => {
     const client = await startTestClient();
-    await client.create("rest", { title: "Begun by REST", directory: "/tmp" });
+    const directory = temporaryDirectory();
+    await client.create("rest", { title: "Begun by REST", directory });
     await client.stream("rest", "hello there");
     await client.stream("rest", "tool");
     const editor = await open(client);
     const { sessions } = await editor.agent.request("session/list", {});
     expect(sessions).toEqual([
-      { sessionId: "rest", cwd: "/tmp", title: "Begun by REST", updatedAt: expect.stringMatching(/^\d{4}-/) },
+      { sessionId: "rest", cwd: directory, title: "Begun by REST", updatedAt: expect.stringMatching(/^\d{4}-/) },
     ]);
     expect((await editor.agent.request("session/list", { cwd: "/elsewhere" })).sessions).toEqual([]);
 
@@ -81,7 +82,7 @@ describe("a session of another door", () => {
 
   test("shows what is said there, by whom ever", async () => {
     const client = await startTestClient();
-    await client.create("rest");
+    await client.create("rest", { directory: temporaryDirectory() });
     const editor = await open(client);
     await editor.agent.request("session/resume", { sessionId: "rest", cwd: "/tmp", mcpServers: [] });
     expect(editor.updates).toEqual([]);
@@ -93,7 +94,7 @@ describe("a session of another door", () => {
 
   test("asks what is open there again", async () => {
     const client = await startTestClient();
-    await client.create("rest");
+    await client.create("rest", { directory: temporaryDirectory() });
     await client.send("rest", "permission1");
     await client.wait("rest", "request");
     const editor = await open(client, { onPermission: async () => select("allow-once") });
@@ -106,7 +107,7 @@ describe("a session of another door", () => {
   test("of another agent is not for this server", async () => {
     const client = await startTestClient();
     await client.call("PUT", "/v1/agents/other", { body: { command: process.execPath } });
-    await client.create("rest");
+    await client.create("rest", { directory: temporaryDirectory() });
     const editor = await openEditor(socketStream(client, "other", "other"));
     expect((await editor.agent.request("session/list", {})).sessions).toEqual([]);
     await expect(
@@ -124,7 +125,7 @@ describe("a session that is not there", () => {
 
   test("cannot be prompted before it is open here", async () => {
     const client = await startTestClient();
-    await client.create("rest");
+    await client.create("rest", { directory: temporaryDirectory() });
     const editor = await open(client);
     await expect(editor.prompt("rest", "hello")).rejects.toMatchObject({
       code: -32002,
@@ -138,7 +139,7 @@ test("a fork is a session of its own that knows what was said", async () => {
   const editor = await open(client);
   const { sessionId } = await editor.newSession();
   await editor.prompt(sessionId, "the word is apple");
-  const fork = await editor.agent.request("session/fork", { sessionId, cwd: "/tmp" });
+  const fork = await editor.agent.request("session/fork", { sessionId, cwd: temporaryDirectory() });
   expect(fork.sessionId).not.toBe(sessionId);
   expect(fork.modes).toMatchObject({ currentModeId: "build" });
   await editor.prompt(fork.sessionId, "what was it?");
