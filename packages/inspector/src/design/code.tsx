@@ -18,9 +18,9 @@ export function Code({ text, label, maxHeight, children }: CodeProps) {
   return (
     <div className={styles.code}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre style={{ maxHeight }} tabIndex={0} role="region" aria-label={label}>
-        {children ?? text}
-      </pre>
+      <section className={styles.codeScroll} style={{ maxHeight }} tabIndex={0} aria-label={label}>
+        <pre>{children ?? text}</pre>
+      </section>
       <CopyButton text={text} />
     </div>
   );

@@ -47,7 +47,10 @@ export interface NoticeProps {
 export function Notice({ tone = "info", children }: NoticeProps) {
   const Icon = noticeIcons[tone];
   return (
-    <div className={classNames(styles.notice, tone !== "info" && styles[tone])} role={tone === "bad" ? "alert" : "note"}>
+    <div
+      className={classNames(styles.notice, tone !== "info" && styles[tone])}
+      role={tone === "bad" ? "alert" : "note"}
+    >
       <Icon aria-hidden />
       <div>{children}</div>
     </div>
