@@ -9,7 +9,7 @@ const sources = ["src/**/*", "public/*", "index.html", "*.ts", "package.json", "
 
 export async function buildInspector(): Promise<void> {
   if (isFresh()) return;
-  // Written last by the build: without it, a build that was cut short is not taken for one.
+  // So that a build that was cut short is not taken for one.
   rmSync(output, { force: true });
   await build({ root, configFile: join(root, "vite.config.ts"), logLevel: "warn" });
 }
@@ -19,5 +19,8 @@ function isFresh(): boolean {
   const built = statSync(output).mtimeMs;
   return globSync(sources, { cwd: root }).every((path) => statSync(join(root, path)).mtimeMs <= built);
 }
+
+/** What vitest calls before the tests. */
+export default buildInspector;
 
 if (import.meta.main) await buildInspector();

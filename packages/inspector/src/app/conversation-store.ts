@@ -29,10 +29,12 @@ export function followConversation(session: Session): ConversationStore {
     return { ...transcript, items: [...transcript.items], turns: [...transcript.turns], closed };
   }
 
-  let frame: number | null = null;
+  let scheduled = false;
   function tellReaders(): void {
-    frame ??= requestAnimationFrame(() => {
-      frame = null;
+    if (scheduled) return;
+    scheduled = true;
+    requestAnimationFrame(() => {
+      scheduled = false;
       snapshot = take();
       for (const reader of readers) reader();
     });

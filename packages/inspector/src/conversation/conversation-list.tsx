@@ -1,7 +1,7 @@
 /** The rows of a conversation. Only those on the screen exist; the end is followed while the reader is there. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import { Button, classNames } from "../design/index.ts";
 import styles from "./conversation.module.css";
 import { RowView } from "./row-view.tsx";
@@ -34,12 +34,16 @@ export function ConversationList({ rows, loaded, target }: ConversationListProps
 
   const targetRow = target === null ? -1 : rows.findLastIndex(({ sequence }) => sequence <= target);
   const targetKey = rows[targetRow]?.key ?? null;
-  useEffect(() => {
-    if (!loaded) return;
+  const lookAt = useEffectEvent(() => {
     if (targetRow === -1) virtualizer.scrollToEnd();
     else virtualizer.scrollToIndex(targetRow, { align: "center" });
-    // Only when there is something new to go to; not whenever rows come.
+  });
+  // Only when there is something new to go to, not whenever rows come.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another target is a reason to look again
+  useEffect(() => {
+    if (loaded) lookAt();
   }, [loaded, target]);
+  useStayAtEnd(scroller);
 
   const firstRequest = rows.find(({ kind }) => kind === "permission" || kind === "question")?.key ?? null;
   return (
@@ -71,4 +75,25 @@ export function ConversationList({ rows, loaded, target }: ConversationListProps
       )}
     </div>
   );
+}
+
+/** Keeps the end in view when the place for the list changes, as it does when a message is queued or written. */
+function useStayAtEnd(scroller: RefObject<HTMLDivElement | null>): void {
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    let atEnd = true;
+    const look = () => {
+      atEnd = element.scrollHeight - element.scrollTop - element.clientHeight <= nearEnd;
+    };
+    const observer = new ResizeObserver(() => {
+      if (atEnd) element.scrollTop = element.scrollHeight;
+    });
+    observer.observe(element);
+    element.addEventListener("scroll", look, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("scroll", look);
+    };
+  }, [scroller]);
 }

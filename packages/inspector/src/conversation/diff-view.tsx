@@ -9,7 +9,7 @@ import type { DiffProps } from "./diff.tsx";
 
 const roomForTwo = 640;
 
-export default function DiffView({ path, patch, view }: DiffProps) {
+export default function DiffView({ path, patch, view, head = true }: DiffProps) {
   const file = useMemo(() => parse(path, patch), [path, patch]);
   const place = useRef<HTMLDivElement>(null);
   const [hasRoom, setHasRoom] = useState(false);
@@ -29,18 +29,20 @@ export default function DiffView({ path, patch, view }: DiffProps) {
   const { added, removed } = countLines(file);
   return (
     <div ref={place} className={styles.diff}>
-      <div className={styles.head}>
-        <code className={styles.path}>{path}</code>
-        {added > 0 && <Badge tone="ok">+{added}</Badge>}
-        {removed > 0 && <Badge tone="bad">−{removed}</Badge>}
-        <IconButton
-          small
-          label={shown === "split" ? "Show below each other" : "Show side by side"}
-          onClick={() => setChosen(shown === "split" ? "unified" : "split")}
-        >
-          {shown === "split" ? <Rows2 /> : <Columns2 />}
-        </IconButton>
-      </div>
+      {head && (
+        <div className={styles.head}>
+          <code className={styles.path}>{path}</code>
+          {added > 0 && <Badge tone="ok">+{added}</Badge>}
+          {removed > 0 && <Badge tone="bad">−{removed}</Badge>}
+          <IconButton
+            small
+            label={shown === "split" ? "Show below each other" : "Show side by side"}
+            onClick={() => setChosen(shown === "split" ? "unified" : "split")}
+          >
+            {shown === "split" ? <Rows2 /> : <Columns2 />}
+          </IconButton>
+        </div>
+      )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section className={styles.body} tabIndex={0} aria-label={`Changes of ${path}`}>
         <Viewer viewType={shown} diffType={file.type} hunks={file.hunks} gutterType="default">

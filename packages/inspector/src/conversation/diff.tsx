@@ -10,6 +10,8 @@ export interface DiffProps {
   patch: string;
   /** Side by side where there is room, unless said. */
   view?: "split" | "unified";
+  /** Path, counts and the choice of view; leave it out where they stand already. */
+  head?: boolean;
 }
 
 /** Longer ones are for an editor. */

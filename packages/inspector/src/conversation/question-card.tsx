@@ -95,9 +95,15 @@ export function QuestionCard({ question, active }: { question: Question; active:
       ))}
       {failure !== null && <Notice tone="bad">{failureText(failure)}</Notice>}
       <footer>
-        <Button look="primary" disabled={sent || whole.some((list) => list.length === 0)} onClick={() => reply(whole)}>
-          Answer
-        </Button>
+        {!(isSingle && own[0]?.trim() === "") && (
+          <Button
+            look="primary"
+            disabled={sent || whole.some((list) => list.length === 0)}
+            onClick={() => reply(whole)}
+          >
+            Answer
+          </Button>
+        )}
         <Button look="danger" disabled={sent} onClick={reject}>
           Decline
         </Button>

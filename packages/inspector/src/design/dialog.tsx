@@ -18,7 +18,7 @@ export function Dialog({ open, onOpenChange, title, children, foot }: DialogProp
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={styles.overlay} />
-        <Radix.Content className={styles.dialog} aria-describedby={undefined}>
+        <Radix.Content className={styles.dialog} aria-describedby={undefined} onOpenAutoFocus={focusField}>
           <div className={styles.dialogHead}>
             <Radix.Title>{title}</Radix.Title>
             <Radix.Close asChild>
@@ -33,4 +33,13 @@ export function Dialog({ open, onOpenChange, title, children, foot }: DialogProp
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** The first field rather than the button that closes the dialog; without fields, the dialog itself. */
+function focusField(event: Event): void {
+  if (!(event.currentTarget instanceof HTMLElement)) return;
+  event.preventDefault();
+  const field = event.currentTarget.querySelector("input, select, textarea");
+  if (field instanceof HTMLElement) field.focus();
+  else event.currentTarget.focus();
 }
