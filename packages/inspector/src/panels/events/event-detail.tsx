@@ -61,7 +61,7 @@ function RawMessage({ event: { session_id, sequence } }: { event: UniversalEvent
   if (error) return <Failure error={error} />;
   const raw = data.events[0]?.raw;
   if (raw === undefined || raw === null) {
-    return <p className={styles.payload}>The daemon made this event itself; no message of the agent belongs to it.</p>;
+    return <p className={styles.payload}>No message of the agent is kept with this event.</p>;
   }
   return <Payload text={JSON.stringify(raw, null, 2)} label="Agent's own message" />;
 }

@@ -34,7 +34,7 @@ function ChangedFile({ file, hunks, isOpen }: { file: DiffFile; hunks: string; i
           <span className={styles.added}>+{additions}</span>
           <span className={styles.removed}>−{deletions}</span>
         </summary>
-        {open && hunks !== "" && <Diff path={path} patch={hunks} view="unified" />}
+        {open && hunks !== "" && <Diff path={path} patch={hunks} view="unified" head={false} />}
         {open && hunks === "" && <p className={styles.noLines}>{binary ? "Not a text file." : "No lines to show."}</p>}
       </details>
     </Card>
