@@ -15,7 +15,7 @@ describe("a conversation", { timeout: 120_000 }, () => {
     await page.getByRole("button", { name: "New session" }).click();
     const dialog = page.getByRole("dialog", { name: "New session" });
     await dialog.getByLabel("Title").fill("Tour of the mock");
-    await dialog.getByLabel("Mode").selectOption({ label: "Plan" });
+    await dialog.getByLabel("Mode", { exact: true }).selectOption({ label: "Plan" });
     await dialog.getByLabel("Directory").fill(temporaryDirectory());
     await expectAccessible(page);
     await picture(page, "create");
@@ -71,7 +71,7 @@ describe("a conversation", { timeout: 120_000 }, () => {
     ]);
   });
 
-  test("is queued, steered, taken back, stopped, ended and taken up again", async () => {
+  test("is queued, steered, taken back, stopped, taken up again and terminated", async () => {
     const client = await startTestClient();
     await client.create("s");
     const page = await browser.open(sessionUrl(client.url, "s"));
@@ -91,13 +91,18 @@ describe("a conversation", { timeout: 120_000 }, () => {
     await conversation(page).getByText("Turn aborted").waitFor();
     await statusIs(page, "idle");
 
-    await page.getByRole("button", { name: "Session actions" }).click();
-    await page.getByRole("menuitem", { name: "Terminate" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Terminate" }).click();
+    await say(page, "crash");
+    await conversation(page).getByText("mock: fatal: told to crash").waitFor();
     await statusIs(page, "ended");
     await say(page, "echo again");
     await conversation(page).getByText("again", { exact: true }).waitFor();
     await statusIs(page, "idle");
+
+    await page.getByRole("button", { name: "Session actions" }).click();
+    await page.getByRole("menuitem", { name: "Terminate" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Terminate" }).click();
+    await statusIs(page, "ended");
+    await page.getByPlaceholder("This session was terminated").waitFor();
   });
 
   test("takes files along, is renamed, exported and deleted", async () => {
@@ -117,7 +122,7 @@ describe("a conversation", { timeout: 120_000 }, () => {
     await say(page, "echo look at this");
     const shown = conversation(page).getByRole("article", { name: "You" }).getByRole("img");
     await shown.waitFor();
-    expect(await shown.evaluate((img) => Reflect.get(img, "naturalWidth"))).toBe(8);
+    await expect.poll(() => shown.evaluate((img) => Reflect.get(img, "naturalWidth")), { timeout: 20_000 }).toBe(8);
 
     await page.getByRole("button", { name: "Session actions" }).click();
     await page.getByRole("menuitem", { name: "Rename" }).click();
@@ -152,7 +157,7 @@ describe("a conversation", { timeout: 120_000 }, () => {
     await log.getByText("Bash").click();
     await log.getByText("it worked", { exact: true }).waitFor();
     await log.getByText("Reasoning").click();
-    await log.getByText(/\d in · /).waitFor();
+    await log.getByText(/ in · .* out/).waitFor();
     await picture(page, "claude");
     await expectAccessible(page);
   });

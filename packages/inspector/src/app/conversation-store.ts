@@ -2,11 +2,13 @@
  * A session's conversation for the screen. Events may come by the thousand; readers hear of them once per frame, and of
  * what changes the session itself (turns, settings, requests) a little later and only once for many.
  */
-import type { Session, TranscriptResponse } from "sandbox-agent";
+import type { Session, SessionEndedData, TranscriptResponse } from "sandbox-agent";
 
 export interface Conversation extends TranscriptResponse {
   /** Why listening has ended for good, if it has. */
   closed: unknown;
+  /** How the session ended the last time; counts while its status is `ended`. */
+  ended: SessionEndedData | null;
 }
 
 export interface ConversationStore {
@@ -20,13 +22,14 @@ const changePauseMs = 250;
 
 export function followConversation(session: Session): ConversationStore {
   let closed: unknown = null;
+  let ended: SessionEndedData | null = null;
   let snapshot = take();
   const readers = new Set<() => void>();
 
   function take(): Conversation {
     const transcript = session.transcript();
     // The fold changes its lists in place; readers compare them.
-    return { ...transcript, items: [...transcript.items], turns: [...transcript.turns], closed };
+    return { ...transcript, items: [...transcript.items], turns: [...transcript.turns], closed, ended };
   }
 
   let scheduled = false;
@@ -43,7 +46,10 @@ export function followConversation(session: Session): ConversationStore {
   return {
     subscribe(listener) {
       readers.add(listener);
-      const offEvent = session.on("event", tellReaders);
+      const offEvent = session.on("event", (event) => {
+        if (event.type === "session.ended") ended = event.data;
+        tellReaders();
+      });
       const offClose = session.on("close", (error) => {
         closed = error;
         tellReaders();

@@ -9,7 +9,14 @@ import { Button, classNames, IconButton, Notice } from "../design/index.ts";
 import { uploadAttachment } from "./attachments.ts";
 import styles from "./composer.module.css";
 
-export function Composer({ session, status }: { session: Session; status: SessionStatus }) {
+export interface ComposerProps {
+  session: Session;
+  status: SessionStatus;
+  /** A session that was terminated is over; one that ended otherwise is taken up again by the next message. */
+  terminated: boolean;
+}
+
+export function Composer({ session, status, terminated }: ComposerProps) {
   const client = useClient();
   const [text, setText] = useState("");
   const [attachments, setAttachments] = useState<Attachment[]>([]);
@@ -111,7 +118,8 @@ export function Composer({ session, status }: { session: Session; status: Sessio
           ref={field}
           className={styles.text}
           aria-label="Message"
-          placeholder={placeholders[status]}
+          placeholder={terminated ? "This session was terminated" : placeholders[status]}
+          disabled={terminated}
           rows={1}
           value={text}
           onChange={({ target }) => setText(target.value)}

@@ -53,7 +53,7 @@ function Part({ id, part, asTyped, streaming }: PartProps) {
     case "json":
       return <Json value={part} />;
     case "image":
-      return <Picture path={part.path} />;
+      return <Picture path={part.path} mime={part.mime ?? null} />;
     case "file_ref":
       return <FileReference part={part} />;
     case "status":

@@ -6,18 +6,27 @@ import { useClient } from "../app/connection.tsx";
 import { useSession } from "../app/session-context.tsx";
 import styles from "./conversation.module.css";
 
-export function Picture({ path }: { path: string }) {
-  if (path.startsWith("data:image/")) return <img className={styles.picture} src={path} alt="From the agent" />;
-  return <StoredPicture path={path} />;
+export interface PictureProps {
+  path: string;
+  mime: string | null;
 }
 
-function StoredPicture({ path }: { path: string }) {
+export function Picture({ path, mime }: PictureProps) {
+  if (path.startsWith("data:image/")) return <img className={styles.picture} src={path} alt="From the agent" />;
+  return <StoredPicture path={path} mime={mime} />;
+}
+
+function StoredPicture({ path, mime }: PictureProps) {
   const client = useClient();
   const { session } = useSession();
   const { data, error } = useQuery({
     queryKey: ["picture", session?.id, path],
-    queryFn: async ({ signal }) =>
-      (await client.readFsFile({ path, ...(session && { session_id: session.id }) }, { signal })).blob(),
+    queryFn: async ({ signal }) => {
+      const response = await client.readFsFile({ path, ...(session && { session_id: session.id }) }, { signal });
+      const blob = await response.blob();
+      // The daemon does not say what kind of picture it is; browsers find out, except for SVG.
+      return mime ? new Blob([blob], { type: mime }) : blob;
+    },
     staleTime: Number.POSITIVE_INFINITY,
   });
   const url = useObjectUrl(data);

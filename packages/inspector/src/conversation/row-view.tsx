@@ -1,7 +1,7 @@
 /** One row of the conversation. */
 import { memo } from "react";
-import type { TranscriptTurn } from "sandbox-agent";
-import { Badge, Notice, Spinner } from "../design/index.ts";
+import type { SessionEndedData, TranscriptTurn } from "sandbox-agent";
+import { Badge, Code, Notice, Spinner } from "../design/index.ts";
 import { cost, tokens } from "../sessions/format.ts";
 import styles from "./conversation.module.css";
 import { ItemView } from "./item-view.tsx";
@@ -33,6 +33,8 @@ export const RowView = memo(
         return <PermissionCard permission={row.permission} active={active} />;
       case "question":
         return <QuestionCard question={row.question} active={active} />;
+      case "ended":
+        return <SessionEnd ended={row.ended} />;
       case "working":
         return (
           <div className={styles.working}>
@@ -43,6 +45,19 @@ export const RowView = memo(
   },
   (before, after) => before.active === after.active && sameRow(before.row, after.row),
 );
+
+/** Why there is nothing more, with what the agent's process said last. */
+function SessionEnd({ ended }: { ended: SessionEndedData }) {
+  const { reason, message, exit_code: exitCode, stderr } = ended;
+  const said = [stderr?.head, stderr?.tail].filter(Boolean).join("\n…\n");
+  return (
+    <Notice tone={reason === "error" ? "bad" : "info"}>
+      <strong>Session ended</strong> ({reason}){message && `: ${message}`}
+      {exitCode != null && ` (exit code ${exitCode})`}
+      {said && <Code text={said} label="Standard error" maxHeight={240} />}
+    </Notice>
+  );
+}
 
 function TurnEnd({ turn: { reason, usage } }: { turn: TranscriptTurn }) {
   const figures = [

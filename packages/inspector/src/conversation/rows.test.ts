@@ -1,6 +1,6 @@
-import type { ContentPart, TranscriptItem, TranscriptResponse } from "sandbox-agent";
+import type { ContentPart, TranscriptItem } from "sandbox-agent";
 import { describe, expect, test } from "vitest";
-import { type Row, rowsOf } from "./rows.ts";
+import { type Row, rowsOf, type Told } from "./rows.ts";
 
 let sequence = 0;
 function item(id: string, kind: TranscriptItem["kind"], content: ContentPart[], parent: string | null = null) {
@@ -18,7 +18,7 @@ function item(id: string, kind: TranscriptItem["kind"], content: ContentPart[], 
   return made;
 }
 
-function conversation(part: Partial<TranscriptResponse>): TranscriptResponse {
+function conversation(part: Partial<Told>): Told {
   return {
     sessionId: "s",
     status: "idle",
@@ -29,6 +29,7 @@ function conversation(part: Partial<TranscriptResponse>): TranscriptResponse {
     requests: { permissions: [], questions: [] },
     queue: [],
     usage: {},
+    ended: null,
     ...part,
   };
 }

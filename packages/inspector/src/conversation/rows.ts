@@ -3,7 +3,7 @@
  * a subagent's items under the call that began it, the end of a turn and errors where they happened, and what is open at
  * the end.
  */
-import type { TranscriptItem, TranscriptResponse, TranscriptTurn } from "sandbox-agent";
+import type { SessionEndedData, TranscriptItem, TranscriptResponse, TranscriptTurn } from "sandbox-agent";
 
 export type Permission = TranscriptResponse["requests"]["permissions"][number];
 export type Question = TranscriptResponse["requests"]["questions"][number];
@@ -25,9 +25,14 @@ export type Row =
   | { kind: "error"; key: string; sequence: number; error: TranscriptResponse["errors"][number] }
   | { kind: "permission"; key: string; sequence: number; permission: Permission }
   | { kind: "question"; key: string; sequence: number; question: Question }
+  | { kind: "ended"; key: string; sequence: number; ended: SessionEndedData }
   | { kind: "working"; key: string; sequence: number };
 
-export function rowsOf({ items, turns, errors, requests, status, lastSequence }: TranscriptResponse): Row[] {
+export interface Told extends TranscriptResponse {
+  ended: SessionEndedData | null;
+}
+
+export function rowsOf({ items, turns, errors, requests, status, lastSequence, ended }: Told): Row[] {
   const notes: Row[] = [
     ...turns.flatMap((turn) => turnRow(turn) ?? []),
     ...errors.map((error): Row => ({ kind: "error", key: `error ${error.sequence}`, sequence: error.sequence, error })),
@@ -51,6 +56,7 @@ export function rowsOf({ items, turns, errors, requests, status, lastSequence }:
     ),
   ];
   if (status === "running") open.push({ kind: "working", key: "working", sequence: lastSequence });
+  if (status === "ended" && ended) open.push({ kind: "ended", key: "ended", sequence: lastSequence, ended });
   const told = [...itemRows(items), ...notes];
   // Both parts are in order already, which sorting makes use of.
   told.sort((a, b) => a.sequence - b.sequence);
@@ -102,5 +108,6 @@ export function sameRow(a: Row, b: Row): boolean {
   if (a.kind === "turn" && b.kind === "turn") return a.turn === b.turn;
   if (a.kind === "permission" && b.kind === "permission") return a.permission === b.permission;
   if (a.kind === "question" && b.kind === "question") return a.question === b.question;
+  if (a.kind === "ended" && b.kind === "ended") return a.ended === b.ended;
   return a.kind === b.kind && a.key === b.key;
 }

@@ -55,7 +55,11 @@ function OpenSession({ session, info, onGone }: OpenSessionProps) {
         </OpenStates>
       )}
       <QueueView session={session} queue={conversation.queue} />
-      <Composer session={session} status={conversation.status} />
+      <Composer
+        session={session}
+        status={conversation.status}
+        terminated={conversation.status === "ended" && conversation.ended?.reason === "terminated"}
+      />
     </div>
   );
 }

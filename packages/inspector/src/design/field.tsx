@@ -1,14 +1,17 @@
 /** Form fields. A `Field` gives its control a visible name. */
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, createContext, type ReactNode, useContext, useId } from "react";
 import { classNames } from "./class-names.ts";
 import styles from "./design.module.css";
 
+/** The id that the label of a field points to. */
+const FieldId = createContext<string | undefined>(undefined);
+
 export function Input({ className, ...props }: ComponentProps<"input">) {
-  return <input className={classNames(styles.input, className)} {...props} />;
+  return <input id={useContext(FieldId)} className={classNames(styles.input, className)} {...props} />;
 }
 
 export function TextArea({ className, ...props }: ComponentProps<"textarea">) {
-  return <textarea className={classNames(styles.input, className)} {...props} />;
+  return <textarea id={useContext(FieldId)} className={classNames(styles.input, className)} {...props} />;
 }
 
 export interface Option {
@@ -26,6 +29,7 @@ export interface SelectProps extends Omit<ComponentProps<"select">, "onChange" |
 export function Select({ options, onChange, className, ...props }: SelectProps) {
   return (
     <select
+      id={useContext(FieldId)}
       className={classNames(styles.input, className)}
       onChange={({ target }) => onChange(target.value)}
       {...props}
@@ -39,14 +43,16 @@ export function Select({ options, onChange, className, ...props }: SelectProps) 
   );
 }
 
-/** The control goes inside, so that the label belongs to it. */
+/** One control goes inside and gets the label. */
 export function Field({ label, hint, children }: { label: string; hint?: ReactNode; children: ReactNode }) {
+  const id = useId();
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
-    <label className={styles.field}>
-      <span className={styles.label}>{label}</span>
-      {children}
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <FieldId value={id}>{children}</FieldId>
       {hint && <span className={styles.hint}>{hint}</span>}
-    </label>
+    </div>
   );
 }

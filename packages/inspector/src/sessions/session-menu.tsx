@@ -68,7 +68,7 @@ export function SessionMenu({ session, info, onGone }: SessionMenuProps) {
     terminate: {
       title: "Terminate session",
       action: "Terminate",
-      body: <p>The agent is stopped. The history stays, and a new message takes the conversation up again.</p>,
+      body: <p>The agent is stopped. The history stays readable, but the conversation cannot go on.</p>,
       run: () => session.terminate(),
     },
     delete: {
