@@ -17,7 +17,7 @@ const panels: Record<string, (stage: PanelStage) => Promise<unknown>> = {
   },
   Terminals: async ({ panels }) => {
     await panels.getByRole("button", { name: "New terminal" }).click();
-    await panels.locator(".xterm-rows").getByText("$").first().waitFor();
+    await panels.locator(".xterm-rows").getByText(/[$#]/).first().waitFor();
   },
   Processes: async ({ panels }) => {
     await panels.getByLabel("Command").fill("seq 12; sleep 1000");
@@ -43,7 +43,7 @@ describe("panels look right", { timeout: 180_000 }, () => {
   for (const colorScheme of ["light", "dark"] as const) {
     test(`in ${colorScheme} colours`, async () => {
       const stage = await openPanels(browser, { colorScheme, reducedMotion: "reduce" });
-      await stage.client.send("one", "demo");
+      await stage.client.send("one", "error");
       for (const [title, fill] of Object.entries(panels)) {
         await stage.show(title);
         await fill(stage);

@@ -63,7 +63,8 @@ function SessionEvents({ session }: { session: Session }) {
         <ArrowDownToLine /> Follow
       </Button>
       <span className={panelStyles.faint} role="status">
-        {shown.length === events.length ? events.length : `${shown.length} of ${events.length}`} events
+        {shown.length === events.length ? "" : `${shown.length} of `}
+        {events.length} {events.length === 1 ? "event" : "events"}
       </span>
       <fieldset className={styles.kinds}>
         <legend className={styles.unseen}>Kinds of events</legend>

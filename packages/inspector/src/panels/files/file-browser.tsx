@@ -12,9 +12,10 @@ import { FileActions } from "./file-actions.tsx";
 import { FileSearch } from "./file-search.tsx";
 import { FileTree } from "./file-tree.tsx";
 import { FileView, type OpenedFile } from "./file-view.tsx";
+import styles from "./files.module.css";
 import { parentOf, type TreeRow, treeRows } from "./tree-rows.ts";
 import { uploadFiles } from "./upload-files.ts";
-import { useFreshFiles, useListings, useRoot } from "./use-listings.ts";
+import { useDirectories, useFreshFiles, useRoot } from "./use-listings.ts";
 
 interface Clash {
   directory: string;
@@ -27,7 +28,7 @@ export function FileBrowser() {
   const { session } = useSession();
   const [asked, ask] = useState<string | null>(null);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const [selected, select] = useState<TreeRow | null>(null);
+  const [selectedPath, select] = useState<string | null>(null);
   const [file, setFile] = useState<OpenedFile | null>(null);
   const [isDirty, setDirty] = useState(false);
   const [next, setNext] = useState<OpenedFile | null | undefined>(undefined);
@@ -36,7 +37,12 @@ export function FileBrowser() {
   const action = useAction(["directory"]);
   const root = useRoot(session, asked);
   const top = root.data?.path ?? null;
-  const { listings, error } = useListings(top === null ? [] : [top, ...opened]);
+  const { listings, failures } = useDirectories(top === null ? [] : [top, ...opened]);
+  const rows = top === null ? [] : treeRows(top, opened, listings);
+  const selected = rows.find(({ path }) => path === selectedPath) ?? null;
+  // Directories that are gone are no longer in the tree, and nobody's trouble.
+  const shown = [top ?? "", ...rows.filter(({ open }) => open).map(({ path }) => path)];
+  const error = shown.map((path) => failures.get(path)).find((failure) => failure !== undefined);
   useFreshFiles(session);
 
   const toggle = ({ path }: TreeRow) => {
@@ -90,9 +96,9 @@ export function FileBrowser() {
         {top !== null && search.trim() === "" && (
           <FileTree
             root={top}
-            rows={treeRows(top, opened, listings)}
-            selected={selected?.path ?? null}
-            onSelect={select}
+            rows={rows}
+            selected={selectedPath}
+            onSelect={({ path }) => select(path)}
             onToggle={toggle}
             onOpen={({ path }) => show({ path, line: null })}
             onDrop={upload}
@@ -135,7 +141,7 @@ function RootPath({ path, onChange }: { path: string; onChange(path: string): vo
     onChange(text);
   };
   return (
-    <form className={panelStyles.grow} onSubmit={submit}>
+    <form className={styles.root} onSubmit={submit}>
       <Input
         className={panelStyles.mono}
         aria-label="Directory"

@@ -13,7 +13,7 @@ export const FileSearch = { Input: SearchInput, Results: SearchResults };
 function SearchInput({ value, onChange }: { value: string; onChange(text: string): void }) {
   return (
     <Input
-      className={panelStyles.grow}
+      className={styles.search}
       type="search"
       placeholder="Find in names and contents"
       aria-label="Find in names and contents"

@@ -1,5 +1,5 @@
 /** A text file in the editor. What others change meanwhile is shown, unless there are edits; then saving asks first. */
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
 import { SandboxAgentError } from "sandbox-agent";
 import { useClient } from "../../app/connection.tsx";
 import { Button, Notice, Spinner } from "../../design/index.ts";
@@ -24,9 +24,11 @@ export function TextFile({ path, content, line, onDirty }: Props) {
   const [draft, setDraft] = useState<string | null>(null);
   const isDirty = draft !== null && draft !== base.text;
 
+  const takeOver = useEffectEvent((content: Props["content"]) => draft === null && setBase(content));
+  // Only what is newly read: after saving, the last content that was read is older than what is shown.
   useEffect(() => {
-    if (draft === null) setBase(content);
-  }, [content, draft]);
+    takeOver(content);
+  }, [content]);
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
   useEffect(() => () => onDirty(false), [onDirty]);
 
@@ -38,7 +40,7 @@ export function TextFile({ path, content, line, onDirty }: Props) {
     });
   const save = () => draft !== null && write(draft, { "if-match": base.etag });
   const revert = () => {
-    setBase({ ...content });
+    setBase(content);
     setDraft(null);
   };
   const isOutdated = action.error instanceof SandboxAgentError && action.error.kind === "precondition_failed";

@@ -15,17 +15,26 @@ export function useRoot(session: Session | null, asked: string | null) {
   });
 }
 
-export function useListings(directories: readonly string[]): { listings: Listings; error: unknown } {
+export interface Directories {
+  listings: Listings;
+  failures: ReadonlyMap<string, unknown>;
+}
+
+export function useDirectories(paths: readonly string[]): Directories {
   const client = useClient();
   return useQueries({
-    queries: directories.map((path) => ({
+    queries: paths.map((path) => ({
       queryKey: ["directory", path],
       queryFn: ({ signal }: { signal: AbortSignal }) => client.listFsEntries({ path }, { signal }),
     })),
     combine(results) {
       const listings = new Map<string, readonly FileEntry[]>();
-      for (const [index, { data }] of results.entries()) listings.set(directories[index] ?? "", data ?? []);
-      return { listings, error: results.find(({ error }) => error)?.error ?? null };
+      const failures = new Map<string, unknown>();
+      for (const [index, path] of paths.entries()) {
+        listings.set(path, results[index]?.data ?? []);
+        if (results[index]?.error) failures.set(path, results[index].error);
+      }
+      return { listings, failures };
     },
   });
 }
