@@ -34,7 +34,6 @@ describe("a conversation", { timeout: 120_000 }, () => {
     await page.keyboard.press("Home");
     await log.getByText("Mock system notice").waitFor();
     await log.getByRole("heading", { name: "Mock markdown" }).waitFor();
-    await log.getByText("mock.search").click();
     await log.getByText("const a = 2;").waitFor();
     await expectAccessible(page);
   });
@@ -62,6 +61,10 @@ describe("a conversation", { timeout: 120_000 }, () => {
     await log.getByRole("button", { name: "Answer" }).click();
     await log.getByText("All answered, thank you.").nth(1).waitFor();
 
+    await page.getByRole("button", { name: "Session actions" }).click();
+    await page.getByRole("menuitem", { name: "Terminate" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Terminate" }).click();
+    await statusIs(page, "ended");
     const resolved = (await client.events("s")).filter(({ type }) => type.endsWith(".resolved"));
     expect(resolved.map(({ data }) => data)).toMatchObject([
       { action: "command_execution", metadata: { reply: "always" } },
@@ -71,7 +74,7 @@ describe("a conversation", { timeout: 120_000 }, () => {
     ]);
   });
 
-  test("is queued, steered, taken back, stopped, taken up again and terminated", async () => {
+  test("is queued, steered, taken back, stopped, ended, taken up again and lost", async () => {
     const client = await startTestClient();
     await client.create("s");
     const page = await browser.open(sessionUrl(client.url, "s"));
@@ -91,18 +94,15 @@ describe("a conversation", { timeout: 120_000 }, () => {
     await conversation(page).getByText("Turn aborted").waitFor();
     await statusIs(page, "idle");
 
-    await say(page, "crash");
-    await conversation(page).getByText("mock: fatal: told to crash").waitFor();
+    await say(page, "end");
     await statusIs(page, "ended");
     await say(page, "echo again");
     await conversation(page).getByText("again", { exact: true }).waitFor();
     await statusIs(page, "idle");
 
-    await page.getByRole("button", { name: "Session actions" }).click();
-    await page.getByRole("menuitem", { name: "Terminate" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Terminate" }).click();
-    await statusIs(page, "ended");
-    await page.getByPlaceholder("This session was terminated").waitFor();
+    await say(page, "crash");
+    await conversation(page).getByText("mock: fatal: told to crash").waitFor();
+    await page.getByPlaceholder("This session is over").waitFor();
   });
 
   test("takes files along, is renamed, exported and deleted", async () => {

@@ -12,11 +12,11 @@ import styles from "./composer.module.css";
 export interface ComposerProps {
   session: Session;
   status: SessionStatus;
-  /** A session that was terminated is over; one that ended otherwise is taken up again by the next message. */
-  terminated: boolean;
+  /** A session whose agent ended it in order is taken up again by the next message; any other end is one. */
+  over: boolean;
 }
 
-export function Composer({ session, status, terminated }: ComposerProps) {
+export function Composer({ session, status, over }: ComposerProps) {
   const client = useClient();
   const [text, setText] = useState("");
   const [attachments, setAttachments] = useState<Attachment[]>([]);
@@ -41,15 +41,12 @@ export function Composer({ session, status, terminated }: ComposerProps) {
   };
   const send = async (delivery: "queue" | "steer") => {
     if (!canSend) return;
-    const written = { text, attachments };
     setText("");
     setAttachments([]);
-    const sent = await attempt(() =>
-      session.send(written.text, { delivery, ...(written.attachments.length > 0 && written) }),
-    );
+    const sent = await attempt(() => session.send(text, { delivery, ...(attachments.length > 0 && { attachments }) }));
     if (sent) return;
-    setText(written.text);
-    setAttachments(written.attachments);
+    setText(text);
+    setAttachments(attachments);
   };
   const attach = async (files: Iterable<File>) => {
     const list = [...files];
@@ -118,8 +115,8 @@ export function Composer({ session, status, terminated }: ComposerProps) {
           ref={field}
           className={styles.text}
           aria-label="Message"
-          placeholder={terminated ? "This session was terminated" : placeholders[status]}
-          disabled={terminated}
+          placeholder={over ? "This session is over; start a new one" : placeholders[status]}
+          disabled={over}
           rows={1}
           value={text}
           onChange={({ target }) => setText(target.value)}

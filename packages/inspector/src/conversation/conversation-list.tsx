@@ -59,6 +59,7 @@ export function ConversationList({ rows, loaded, target }: ConversationListProps
                 key={key}
                 ref={virtualizer.measureElement}
                 data-index={index}
+                data-target={row.key === targetKey || undefined}
                 className={classNames(styles.row, row.key === targetKey && styles.target)}
                 style={{ transform: `translateY(${start}px)` }}
               >

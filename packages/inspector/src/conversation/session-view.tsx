@@ -58,7 +58,7 @@ function OpenSession({ session, info, onGone }: OpenSessionProps) {
       <Composer
         session={session}
         status={conversation.status}
-        terminated={conversation.status === "ended" && conversation.ended?.reason === "terminated"}
+        over={conversation.status === "ended" && conversation.ended?.reason !== "completed"}
       />
     </div>
   );
