@@ -30,12 +30,18 @@ describe("the panel of files", { timeout: 120_000 }, () => {
     const editor = panels.getByRole("textbox", { name: file });
     await editor.click();
     await page.keyboard.press("Control+End");
+    const gate = Promise.withResolvers<void>();
+    await page.route("**/v1/fs/file?*", async (route) => {
+      if (route.request().method() === "PUT") await gate.promise;
+      await route.continue();
+    });
     await page.keyboard.type("// by hand");
+    const saved = page.waitForResponse((response) => response.request().method() === "PUT");
     await page.keyboard.press("Control+s");
-    await panels.getByText("Edited").waitFor({ state: "detached" });
-    expect(readFileSync(file, "utf8")).toBe("export const answer = 41;\n// by hand");
-
     await page.keyboard.type(" again");
+    gate.resolve();
+    await saved;
+    expect(readFileSync(file, "utf8")).toBe("export const answer = 41;\n// by hand");
     await panels.getByText("Edited").waitFor();
     writeFileSync(file, "by somebody else\n");
     await panels.getByRole("button", { name: "Save" }).click();

@@ -36,7 +36,8 @@ export function TextFile({ path, content, line, onDirty }: Props) {
     action.run(async () => {
       const answer = await client.api.response("writeFsFile", { query: { path }, body: text, headers });
       setBase({ ...base, text, etag: answer.headers.get("etag") ?? "" });
-      setDraft(null);
+      // What was typed meanwhile is not saved yet.
+      setDraft((now) => (now === text ? null : now));
     });
   const save = () => draft !== null && write(draft, { "if-match": base.etag });
   const revert = () => {

@@ -5,11 +5,11 @@ import { useState } from "react";
 import type { SandboxAgent, TerminalInfo } from "sandbox-agent";
 import { useClient } from "../../app/connection.tsx";
 import { useSession } from "../../app/session-context.tsx";
-import { Button, EmptyState, IconButton, Menu, Spinner } from "../../design/index.ts";
+import { Button, EmptyState, IconButton, Menu, type MenuItem, Spinner } from "../../design/index.ts";
 import { Failure, Panel, panelStyles } from "../frame/panel.tsx";
 import { Prompt } from "../frame/prompt.tsx";
 import { saveFile } from "../frame/save-file.ts";
-import { useAction } from "../frame/use-action.ts";
+import { type Action, useAction } from "../frame/use-action.ts";
 import { startShell } from "./new-shell.ts";
 import { TerminalView } from "./terminal-view.tsx";
 import styles from "./terminals.module.css";
@@ -95,21 +95,19 @@ export default function TerminalsPanel() {
   );
 }
 
-function itemsFor(
-  { id, kind, title, status }: TerminalInfo,
-  client: SandboxAgent,
-  run: (work: () => Promise<unknown>) => void,
-) {
+/** A terminal of an agent is the agent's to end. */
+function itemsFor({ id, kind, title, status }: TerminalInfo, client: SandboxAgent, run: Action["run"]): MenuItem[] {
   const record = async () => {
     const response = await client.getTerminalRecording(id);
     saveFile(await response.blob(), `${title.split(" ")[0]}.cast`);
   };
   const end = async () => {
-    if (kind === "process" && status === "running") await client.killProcess(id, { wait_ms: 5000 });
-    await (kind === "process" ? client.deleteProcess(id) : client.closeTerminal(id));
+    if (status === "running") await client.killProcess(id, { wait_ms: 5000 });
+    await client.deleteProcess(id);
   };
-  return [
-    { label: "Save recording", onSelect: () => run(record) },
-    { label: kind === "tmux" ? "Detach" : "End and close", danger: kind !== "tmux", onSelect: () => run(end) },
-  ];
+  const letGo = () => run(() => client.closeTerminal(id));
+  const items: MenuItem[] = [{ label: "Save recording", onSelect: () => run(record) }];
+  if (kind === "process") return [...items, { label: "End and close", danger: true, onSelect: () => run(end) }];
+  if (kind === "tmux") return [...items, { label: "Detach", onSelect: letGo }];
+  return status === "running" ? items : [...items, { label: "Close", onSelect: letGo }];
 }
