@@ -43,7 +43,7 @@ describe("panels look right", { timeout: 180_000 }, () => {
   for (const colorScheme of ["light", "dark"] as const) {
     test(`in ${colorScheme} colours`, async () => {
       const stage = await openPanels(browser, { colorScheme, reducedMotion: "reduce" });
-      await stage.client.send("one", "error");
+      await stage.client.send("one", "usage");
       for (const [title, fill] of Object.entries(panels)) {
         await stage.show(title);
         await fill(stage);

@@ -111,9 +111,10 @@ function statusText({ status, failure }: Exchange): string {
   return failure === "cancelled" ? "cut" : "lost";
 }
 
+/** For reading: paths in a query as paths. */
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url);
-  return pathname + search;
+  return pathname + search.replaceAll("%2F", "/");
 }
 
 function pretty(text: string): string {
