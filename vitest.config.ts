@@ -4,6 +4,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["packages/*/src/**/*.test.ts", "test/**/*.test.ts"],
+    // The daemon serves the inspector that was built.
+    globalSetup: ["packages/inspector/build.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

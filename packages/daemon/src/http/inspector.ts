@@ -1,34 +1,61 @@
-/** The inspector's place. Until it is built, a page that shows the way to the API. */
+/** The inspector. Paths without a dot are pages of the app, which all are its one page; paths with one are assets. */
 import { ProblemError } from "@sandbox-agent/schema";
-import { version } from "../version.ts";
+import { type Assets, readAssets } from "./inspector-assets.ts";
 import { pathOf } from "./request-url.ts";
 
-const page = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,">
-<title>sandbox-agent</title>
-<style>
-  :root { color-scheme: light dark; }
-  body { font: 16px/1.6 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1rem; }
-  code, pre { font: 14px/1.5 ui-monospace, monospace; }
-  pre { padding: 1rem; overflow-x: auto; border: 1px solid color-mix(in srgb, currentColor 20%, transparent); border-radius: 8px; }
-</style>
-<h1>sandbox-agent ${version}</h1>
-<p>The daemon is running. The inspector will live on this page; until then the API is yours:</p>
-<pre>curl -X POST <b class="origin"></b>/v1/sessions/first \\
-  -H 'content-type: application/json' -d '{"agent":"mock"}'
-curl -N -X POST <b class="origin"></b>/v1/sessions/first/messages/stream \\
-  -H 'content-type: application/json' -d '{"message":"demo"}'</pre>
-<p>See the <a href="/docs">API reference</a>.</p>
-<script>for (const place of document.querySelectorAll(".origin")) place.textContent = location.origin;</script>
-</html>
-`;
+/** Nothing is loaded from elsewhere. The daemons it talks to may be anywhere; editors and terminals write styles. */
+const policy = [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "worker-src 'self' blob:",
+  "connect-src *",
+  "frame-ancestors 'self'",
+  "base-uri 'none'",
+].join("; ");
 
-/** Paths without a dot are pages of the app; paths with one would be assets. */
+let assets: Assets | null = null;
+const zipped = new Map<string, Uint8Array<ArrayBuffer>>();
+
 export function inspectorPage(request: Request): Response {
   const pathname = pathOf(request);
-  if (pathname.includes(".")) throw new ProblemError("not_found", `there is no asset ${pathname}`);
+  assets ??= readAssets();
+  const name = pathname.includes(".") ? pathname.slice("/ui/".length) : "index.html";
+  const body = assets?.get(name);
+  if (body) return assetResponse(name, body, request);
+  if (name !== "index.html") throw new ProblemError("not_found", `there is no asset ${pathname}`);
+  return notBuilt();
+}
+
+function assetResponse(name: string, body: Uint8Array<ArrayBuffer>, request: Request): Response {
+  const headers = headersOf(name);
+  if (!/\.(html|js|css|svg)$/.test(name) || !request.headers.get("accept-encoding")?.includes("gzip"))
+    return new Response(body, { headers });
+  const small = zipped.get(name) ?? Bun.gzipSync(body);
+  zipped.set(name, small);
+  return new Response(small, { headers: { ...headers, "content-encoding": "gzip" } });
+}
+
+function headersOf(name: string): Record<string, string> {
+  return {
+    "content-type": Bun.file(name).type,
+    // The names of assets change with their content; the page that names them must be asked for.
+    "cache-control": name.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    vary: "accept-encoding",
+    ...(name === "index.html" && { "content-security-policy": policy }),
+  };
+}
+
+function notBuilt(): Response {
+  const page = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>sandbox-agent</title>
+<p>The daemon is running, but the inspector is not built. Run <code>npm run build</code> where it is checked out and
+load this page again. The API is there: see the <a href="/docs">reference</a>.</p>
+</html>
+`;
   return new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } });
 }

@@ -1,0 +1,26 @@
+/** Builds the inspector into dist/, unless what is there is newer than everything it is made of. */
+import { existsSync, globSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "vite";
+
+const root = import.meta.dirname;
+const output = join(root, "dist/index.html");
+const sources = ["src/**/*", "public/*", "index.html", "*.ts", "package.json", "../sdk/src/**/*", "../schema/src/**/*"];
+
+export async function buildInspector(): Promise<void> {
+  if (isFresh()) return;
+  // So that a build that was cut short is not taken for one.
+  rmSync(output, { force: true });
+  await build({ root, configFile: join(root, "vite.config.ts"), logLevel: "warn" });
+}
+
+function isFresh(): boolean {
+  if (!existsSync(output)) return false;
+  const built = statSync(output).mtimeMs;
+  return globSync(sources, { cwd: root }).every((path) => statSync(join(root, path)).mtimeMs <= built);
+}
+
+/** What vitest calls before the tests. */
+export default buildInspector;
+
+if (import.meta.main) await buildInspector();

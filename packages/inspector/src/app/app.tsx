@@ -1,0 +1,85 @@
+/** The app: connect first, then the workspace of that daemon. */
+import { useCallback, useEffect, useState } from "react";
+import { Router } from "wouter";
+import { ConnectScreen, type ProbeFailure } from "../connect/connect-screen.tsx";
+import { type Connection, readConnections, rememberConnection } from "../connect/connection-store.ts";
+import { probe } from "../connect/probe.ts";
+import { connectionInUrl } from "../connect/url-connection.ts";
+import { Spinner, TooltipProvider } from "../design/index.ts";
+import styles from "./app.module.css";
+import { ConnectionProvider } from "./connection.tsx";
+import { Workspace } from "./workspace.tsx";
+
+type State =
+  | { phase: "connecting"; connection: Connection; quiet: boolean }
+  | { phase: "asking"; tried: Connection | null; failure: ProbeFailure | null }
+  | { phase: "connected"; connection: Connection };
+
+export function App({ first, handedOver }: { first: Connection; handedOver: boolean }) {
+  const [state, setState] = useState<State>({ phase: "connecting", connection: first, quiet: !handedOver });
+  const connect = useCallback(
+    (connection: Connection) => setState({ phase: "connecting", connection, quiet: false }),
+    [],
+  );
+
+  useEffect(() => {
+    if (state.phase !== "connecting") return;
+    let current = true;
+    const { connection, quiet } = state;
+    void probe(connection).then((result) => {
+      if (!current) return;
+      if (result.ok) {
+        rememberConnection(connection);
+        setState({ phase: "connected", connection });
+        return;
+      }
+      // Nobody asked for this one: a page from a plain web server need not begin with a failure.
+      const unasked = quiet && result.reason !== "token" && connection.endpoint === location.origin;
+      setState({ phase: "asking", tried: connection, failure: unasked ? null : result });
+    });
+    return () => {
+      current = false;
+    };
+  }, [state]);
+
+  if (state.phase === "connected")
+    return (
+      <ConnectionProvider connection={state.connection}>
+        <TooltipProvider>
+          <Router base={import.meta.env.BASE_URL.replace(/\/$/, "")}>
+            <Workspace onDisconnect={() => setState({ phase: "asking", tried: state.connection, failure: null })} />
+          </Router>
+        </TooltipProvider>
+      </ConnectionProvider>
+    );
+  if (state.phase === "connecting" && state.connection === first)
+    return (
+      <div className={styles.waiting}>
+        <Spinner label={`Connecting to ${first.endpoint}`} />
+      </div>
+    );
+  const tried = state.phase === "asking" ? state.tried : state.connection;
+  return (
+    <TooltipProvider>
+      <ConnectScreen
+        tried={tried}
+        failure={state.phase === "asking" ? state.failure : null}
+        connecting={state.phase === "connecting"}
+        onConnect={connect}
+      />
+    </TooltipProvider>
+  );
+}
+
+/** The one in the address, else the last one used, else whoever served the page. A known token of that one is used. */
+export function firstConnection(): { first: Connection; handedOver: boolean } {
+  const { connection, cleaned } = connectionInUrl(location.href);
+  if (connection) {
+    history.replaceState(history.state, "", cleaned);
+    return { first: connection, handedOver: true };
+  }
+  const known = readConnections();
+  const own = known.find(({ endpoint }) => endpoint === location.origin);
+  const served = { endpoint: location.origin };
+  return { first: import.meta.env.DEV ? (known[0] ?? served) : (own ?? served), handedOver: false };
+}

@@ -1,0 +1,7 @@
+/** What went wrong, in words for people: the daemon's own when it refused. */
+import { SandboxAgentError } from "sandbox-agent";
+
+export function failureText(error: unknown): string {
+  if (error instanceof SandboxAgentError) return error.problem?.detail ?? error.problem?.title ?? error.message;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,47 @@
+/** The side panel: what is behind a conversation, one tab each. Every panel is loaded when it is first looked at. */
+import { lazy, Suspense } from "react";
+import { Spinner, Tabs } from "../design/index.ts";
+import styles from "./app.module.css";
+
+const Panels = lazy(async () => {
+  const { panels } = await import("../panels/index.ts");
+  return { default: (props: SidePanelProps) => <PanelTabs {...props} panels={panels} /> };
+});
+
+type Panel = typeof import("../panels/index.ts")["panels"][number];
+
+export interface SidePanelProps {
+  value: string;
+  onChange: (id: string) => void;
+}
+
+export function SidePanel(props: SidePanelProps) {
+  return (
+    <Suspense fallback={<Waiting />}>
+      <Panels {...props} />
+    </Suspense>
+  );
+}
+
+function PanelTabs({ panels, value, onChange }: SidePanelProps & { panels: readonly Panel[] }) {
+  const tabs = panels.map(({ id, title, icon, Component }) => ({
+    id,
+    title,
+    icon,
+    content: (
+      <Suspense fallback={<Waiting />}>
+        <Component />
+      </Suspense>
+    ),
+  }));
+  const shown = panels.some(({ id }) => id === value) ? value : (panels[0]?.id ?? "");
+  return <Tabs label="Panels" tabs={tabs} value={shown} onChange={onChange} />;
+}
+
+function Waiting() {
+  return (
+    <div className={styles.waiting}>
+      <Spinner />
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+/** State that the browser keeps. */
+import { useState } from "react";
+
+export function useStored(name: string, initial: string): [string, (value: string) => void] {
+  const key = `sandbox-agent.${name}`;
+  const [value, setValue] = useState(() => localStorage.getItem(key) ?? initial);
+  return [
+    value,
+    (next) => {
+      localStorage.setItem(key, next);
+      setValue(next);
+    },
+  ];
+}

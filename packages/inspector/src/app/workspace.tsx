@@ -1,0 +1,142 @@
+/** The workspace: sessions on the left, the conversation in the middle, what is behind it on the right. */
+import { CircleHelp, LogOut, Menu as MenuIcon, Moon, PanelRight, Sun, SunMoon } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useLocation } from "wouter";
+import { SessionView } from "../conversation/session-view.tsx";
+import { classNames, EmptyState, IconButton } from "../design/index.ts";
+import { CreateSession } from "../sessions/create-session.tsx";
+import { SessionList } from "../sessions/session-list.tsx";
+import styles from "./app.module.css";
+import { useClient } from "./connection.tsx";
+import { sessionPath, useSessionId } from "./event-link.ts";
+import { useReachable } from "./reachable.ts";
+import { SessionProvider } from "./session-context.tsx";
+import { ShortcutHelp } from "./shortcut-help.tsx";
+import { useShortcuts } from "./shortcuts.ts";
+import { SidePanel } from "./side-panel.tsx";
+import { type Theme, useTheme } from "./theme.ts";
+import { useStored } from "./use-stored.ts";
+
+const wide = () => matchMedia("(min-width: 900px)").matches;
+
+export function Workspace({ onDisconnect }: { onDisconnect: () => void }) {
+  const id = useSessionId();
+  const [, navigate] = useLocation();
+  const [listOpen, setListOpen] = useState(() => wide() || id === null);
+  const [panelOpen, setPanelOpen] = useState(() => matchMedia("(min-width: 1200px)").matches);
+  const [panel, setPanel] = useStored("panel", "events");
+  const [creating, setCreating] = useState(false);
+  const [helping, setHelping] = useState(false);
+
+  const shortcuts = useMemo(
+    () => ({
+      c: () => setCreating(true),
+      "[": () => setListOpen((open) => !open),
+      "]": () => setPanelOpen((open) => !open),
+      "?": () => setHelping(true),
+      "/": () => {
+        setListOpen(true);
+        requestAnimationFrame(() => document.getElementById("session-search")?.focus());
+      },
+    }),
+    [],
+  );
+  useShortcuts(shortcuts);
+
+  const show = (sessionId: string | null) => {
+    navigate(sessionId === null ? "/" : sessionPath(sessionId));
+    if (!wide()) setListOpen(sessionId === null);
+  };
+
+  return (
+    <SessionProvider id={id}>
+      <div className={classNames(styles.workspace, listOpen && styles.withList, panelOpen && styles.withPanel)}>
+        <header className={styles.bar}>
+          <IconButton label="Sessions" aria-expanded={listOpen} onClick={() => setListOpen(!listOpen)}>
+            <MenuIcon />
+          </IconButton>
+          <Daemon />
+          <span className={styles.space} />
+          <ThemeButton />
+          <IconButton label="Keyboard shortcuts" className={styles.onlyWide} onClick={() => setHelping(true)}>
+            <CircleHelp />
+          </IconButton>
+          <IconButton label="Disconnect" onClick={onDisconnect}>
+            <LogOut />
+          </IconButton>
+          <IconButton label="Panels" aria-expanded={panelOpen} onClick={() => setPanelOpen(!panelOpen)}>
+            <PanelRight />
+          </IconButton>
+        </header>
+        {listOpen && (
+          <nav className={styles.list} aria-label="Sessions">
+            <SessionList selected={id} onSelect={show} onCreate={() => setCreating(true)} />
+          </nav>
+        )}
+        <main className={styles.main}>
+          {id === null ? (
+            <Nothing onCreate={() => setCreating(true)} />
+          ) : (
+            <SessionView key={id} onGone={() => show(null)} />
+          )}
+        </main>
+        {panelOpen && (
+          <aside className={styles.panel} aria-label="Panels">
+            <SidePanel value={panel} onChange={setPanel} />
+          </aside>
+        )}
+      </div>
+      {creating && <CreateSession onClose={() => setCreating(false)} onCreated={show} />}
+      <ShortcutHelp open={helping} onOpenChange={setHelping} />
+    </SessionProvider>
+  );
+}
+
+/** Which daemon this is, and whether it answers. */
+function Daemon() {
+  const { baseUrl } = useClient();
+  const reachable = useReachable();
+  return (
+    <div className={styles.daemon}>
+      <span className={classNames(styles.dot, reachable ? styles.dotOk : styles.dotBad)} aria-hidden />
+      <span className={styles.endpoint}>{baseUrl.replace(/^https?:\/\//, "")}</span>
+      {!reachable && (
+        <span className={styles.offline} role="status">
+          Reconnecting…
+        </span>
+      )}
+    </div>
+  );
+}
+
+const themes: Record<Theme, { next: Theme; label: string; icon: typeof Sun }> = {
+  system: { next: "light", label: "Theme: as the system", icon: SunMoon },
+  light: { next: "dark", label: "Theme: light", icon: Sun },
+  dark: { next: "system", label: "Theme: dark", icon: Moon },
+};
+
+function ThemeButton() {
+  const [theme, setTheme] = useTheme();
+  const { next, label, icon: Icon } = themes[theme];
+  return (
+    <IconButton label={label} onClick={() => setTheme(next)}>
+      <Icon />
+    </IconButton>
+  );
+}
+
+function Nothing({ onCreate }: { onCreate: () => void }) {
+  return (
+    <div className={styles.nothing}>
+      <EmptyState title="No session selected">
+        <p>
+          Choose one from the list, or{" "}
+          <button type="button" className={styles.linkButton} onClick={onCreate}>
+            start a new one
+          </button>
+          .
+        </p>
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+/** Where to connect: an address and a token, those used before, and what to do when it does not work. */
+import { ArrowRight, Terminal, Trash2 } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { Button, Card, Code, Field, IconButton, Input, Notice } from "../design/index.ts";
+import styles from "./connect.module.css";
+import { type Connection, forgetConnection, normalizeEndpoint, readConnections } from "./connection-store.ts";
+import type { ProbeResult } from "./probe.ts";
+
+export type ProbeFailure = Extract<ProbeResult, { ok: false }>;
+
+export interface ConnectScreenProps {
+  /** What was tried last. */
+  tried: Connection | null;
+  failure: ProbeFailure | null;
+  connecting: boolean;
+  onConnect: (connection: Connection) => void;
+}
+
+export function ConnectScreen({ tried, failure, connecting, onConnect }: ConnectScreenProps) {
+  const [endpoint, setEndpoint] = useState(tried?.endpoint ?? "http://127.0.0.1:2468");
+  const [token, setToken] = useState(tried?.token ?? "");
+  const [recent, setRecent] = useState(readConnections);
+  const address = normalizeEndpoint(endpoint);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!address) return;
+    const headers = tried?.endpoint === address ? tried.headers : undefined;
+    onConnect({ endpoint: address, ...(token && { token }), ...(headers && { headers }) });
+  };
+  const forget = (each: Connection) => {
+    forgetConnection(each.endpoint);
+    setRecent(readConnections());
+  };
+
+  return (
+    <main className={styles.screen}>
+      <div className={styles.column}>
+        <header className={styles.head}>
+          <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width={40} height={40} />
+          <div>
+            <h1>sandbox-agent</h1>
+            <p>Connect to a daemon to see its agents and sessions.</p>
+          </div>
+        </header>
+        <Card className={styles.form}>
+          <form onSubmit={submit}>
+            <Field label="Endpoint" hint={address ? null : "An address such as http://127.0.0.1:2468"}>
+              <Input
+                value={endpoint}
+                onChange={({ target }) => setEndpoint(target.value)}
+                inputMode="url"
+                autoComplete="url"
+                spellCheck={false}
+                required
+              />
+            </Field>
+            <Field label="Token" hint="Only if the daemon was started with one">
+              <Input
+                type="password"
+                value={token}
+                onChange={({ target }) => setToken(target.value)}
+                autoComplete="off"
+                placeholder="optional"
+              />
+            </Field>
+            {failure && tried && <FailureNotice failure={failure} endpoint={tried.endpoint} />}
+            <Button type="submit" look="primary" disabled={connecting || !address}>
+              {connecting ? "Connecting…" : "Connect"}
+              <ArrowRight />
+            </Button>
+          </form>
+        </Card>
+        {recent.length > 0 && (
+          <section aria-labelledby="recent">
+            <h2 id="recent" className={styles.title}>
+              Recent
+            </h2>
+            <ul className={styles.recent}>
+              {recent.map((each) => (
+                <li key={each.endpoint}>
+                  <Button look="ghost" onClick={() => onConnect(each)} disabled={connecting}>
+                    {each.endpoint}
+                  </Button>
+                  <IconButton label={`Forget ${each.endpoint}`} onClick={() => forget(each)}>
+                    <Trash2 />
+                  </IconButton>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        <section aria-labelledby="start">
+          <h2 id="start" className={styles.title}>
+            <Terminal aria-hidden /> Start a daemon
+          </h2>
+          <Code label="Command that starts a daemon" text={startCommand()} />
+        </section>
+      </div>
+    </main>
+  );
+}
+
+function FailureNotice({ failure, endpoint }: { failure: ProbeFailure; endpoint: string }) {
+  switch (failure.reason) {
+    case "token":
+      return (
+        <Notice tone="bad">
+          <strong>The daemon wants a token.</strong> {failure.detail}. It is what <code>--token</code> or{" "}
+          <code>SANDBOX_AGENT_TOKEN</code> was set to when the daemon was started.
+        </Notice>
+      );
+    case "cors":
+      return (
+        <Notice tone="bad">
+          <strong>The daemon does not allow this page to read its answers (CORS).</strong> Start it with{" "}
+          <code>--cors-allow-origin {location.origin}</code>, or open{" "}
+          <a href={`${endpoint}/ui/`}>the inspector it serves itself</a>.
+        </Notice>
+      );
+    case "mixed":
+      return (
+        <Notice tone="bad">
+          <strong>Browsers do not let a page from https talk to http.</strong> Open{" "}
+          <a href={`${endpoint}/ui/`}>the inspector of the daemon</a> instead, or put the daemon behind https.
+        </Notice>
+      );
+    case "unreachable":
+      return (
+        <Notice tone="bad">
+          <strong>Nothing answers at {endpoint}.</strong> Is the daemon running, and is this its address and port?
+        </Notice>
+      );
+    case "other":
+      return <Notice tone="bad">{failure.detail}</Notice>;
+  }
+}
+
+/** The page served by the daemon itself needs no leave; one from elsewhere does. */
+function startCommand(): string {
+  const isOwnServer = import.meta.env.DEV || location.port !== "2468";
+  return isOwnServer ? `sandbox-agent server --cors-allow-origin ${location.origin}` : "sandbox-agent server";
+}

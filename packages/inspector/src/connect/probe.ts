@@ -1,0 +1,49 @@
+/** Whether a daemon can be talked to from this page, and if not, why. */
+import { SandboxAgent, SandboxAgentError } from "sandbox-agent";
+import { failureText } from "../app/failure-text.ts";
+import { requestLog } from "../panels/requests/request-log.ts";
+import type { Connection } from "./connection-store.ts";
+
+export type ProbeResult =
+  | { ok: true; version: string }
+  | { ok: false; reason: "token" | "cors" | "unreachable" | "mixed" | "other"; detail: string };
+
+export async function probe({ endpoint, token, headers }: Connection): Promise<ProbeResult> {
+  const client = SandboxAgent.at({
+    baseUrl: endpoint,
+    retries: 0,
+    fetch: requestLog.fetch,
+    ...(token && { token }),
+    ...(headers && { headers }),
+  });
+  try {
+    await client.getHealth();
+    // Health needs no token; this does.
+    const { version } = await client.getVersion();
+    return { ok: true, version };
+  } catch (error) {
+    return { ok: false, reason: await reasonOf(error, endpoint), detail: failureText(error) };
+  } finally {
+    void client.dispose();
+  }
+}
+
+async function reasonOf(error: unknown, endpoint: string) {
+  if (!(error instanceof SandboxAgentError)) return "other";
+  if (error.kind === "token_invalid") return "token";
+  if (error.status !== 0) return "other";
+  if (location.protocol === "https:" && endpoint.startsWith("http:") && !isLoopback(endpoint)) return "mixed";
+  return (await answersAtAll(endpoint)) ? "cors" : "unreachable";
+}
+
+/** A request whose answer may not be read succeeds even where CORS forbids reading it. */
+async function answersAtAll(endpoint: string): Promise<boolean> {
+  return fetch(`${endpoint}/v1/health`, { mode: "no-cors" }).then(
+    () => true,
+    () => false,
+  );
+}
+
+function isLoopback(endpoint: string): boolean {
+  return /^(localhost|127\.|\[::1\])/.test(new URL(endpoint).host);
+}

@@ -1,0 +1,30 @@
+/** A connection handed over in the address, as `buildInspectorUrl` of the SDK makes it: token, headers, endpoint. */
+import { type Connection, normalizeEndpoint, parseHeaders } from "./connection-store.ts";
+
+export interface UrlConnection {
+  connection: Connection | null;
+  /** The address without it: a token does not belong into the history. */
+  cleaned: string;
+}
+
+export function connectionInUrl(href: string): UrlConnection {
+  const url = new URL(href);
+  const { searchParams } = url;
+  const endpoint = normalizeEndpoint(searchParams.get("endpoint") ?? url.origin);
+  const token = searchParams.get("token");
+  const headers = parseHeaders(parseJson(searchParams.get("headers")));
+  const isGiven = token !== null || headers !== undefined || searchParams.has("endpoint");
+  for (const name of ["endpoint", "token", "headers"]) searchParams.delete(name);
+  return {
+    connection: isGiven && endpoint ? { endpoint, ...(token && { token }), ...(headers && { headers }) } : null,
+    cleaned: url.pathname + url.search + url.hash,
+  };
+}
+
+function parseJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? "null");
+  } catch {
+    return null;
+  }
+}

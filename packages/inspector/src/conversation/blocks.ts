@@ -1,0 +1,28 @@
+/**
+ * Markdown cut into blocks that can be rendered apart. While a message streams in, only its last block changes, so the
+ * others need not be parsed again. A cut is made only where it cannot change the meaning: at a blank line outside of
+ * fences, before a line that begins a block of its own.
+ */
+const fence = /^ {0,3}(`{3,}|~{3,})/;
+/** Indented lines, list items, quotes and table rows may belong to what is above them. */
+const continues = /^(\s|[-*+>|]|\d{1,9}[.)])/;
+
+export function blocksOf(markdown: string): string[] {
+  const blocks: string[] = [];
+  let block: string[] = [];
+  let openFence: string | null = null;
+  let afterBlank = false;
+  for (const line of markdown.split("\n")) {
+    if (afterBlank && openFence === null && line !== "" && !continues.test(line)) {
+      blocks.push(block.join("\n"));
+      block = [];
+    }
+    const [, marker] = line.match(fence) ?? [];
+    if (marker && openFence === null) openFence = marker;
+    else if (marker && openFence !== null && marker.startsWith(openFence)) openFence = null;
+    block.push(line);
+    afterBlank = line.trim() === "";
+  }
+  blocks.push(block.join("\n"));
+  return blocks;
+}

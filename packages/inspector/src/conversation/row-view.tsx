@@ -1,0 +1,76 @@
+/** One row of the conversation. */
+import { memo } from "react";
+import type { SessionEndedData, TranscriptTurn } from "sandbox-agent";
+import { Badge, Code, Notice, Spinner } from "../design/index.ts";
+import { cost, tokens } from "../sessions/format.ts";
+import styles from "./conversation.module.css";
+import { ItemView } from "./item-view.tsx";
+import { PermissionCard } from "./permission-card.tsx";
+import { QuestionCard } from "./question-card.tsx";
+import { type Row, sameRow } from "./rows.ts";
+
+export interface RowViewProps {
+  row: Row;
+  /** The request that keys answer. */
+  active: boolean;
+}
+
+export const RowView = memo(
+  function RowView({ row, active }: RowViewProps) {
+    switch (row.kind) {
+      case "item":
+        return <ItemView row={row} />;
+      case "turn":
+        return <TurnEnd turn={row.turn} />;
+      case "error":
+        return (
+          <Notice tone="bad">
+            {row.error.message}
+            {row.error.code && <code className={styles.errorCode}>{row.error.code}</code>}
+          </Notice>
+        );
+      case "permission":
+        return <PermissionCard permission={row.permission} active={active} />;
+      case "question":
+        return <QuestionCard question={row.question} active={active} />;
+      case "ended":
+        return <SessionEnd ended={row.ended} />;
+      case "working":
+        return (
+          <div className={styles.working}>
+            <Spinner label="Working" /> Working…
+          </div>
+        );
+    }
+  },
+  (before, after) => before.active === after.active && sameRow(before.row, after.row),
+);
+
+/** Why there is nothing more, with what the agent's process said last. */
+function SessionEnd({ ended }: { ended: SessionEndedData }) {
+  const { reason, message, exit_code: exitCode, stderr } = ended;
+  const said = [stderr?.head, stderr?.tail].filter(Boolean).join("\n…\n");
+  return (
+    <Notice tone={reason === "error" ? "bad" : "info"}>
+      <strong>Session ended</strong> ({reason}){message && `: ${message}`}
+      {exitCode != null && ` (exit code ${exitCode})`}
+      {said && <Code text={said} label="Standard error" maxHeight={240} />}
+    </Notice>
+  );
+}
+
+function TurnEnd({ turn: { reason, usage } }: { turn: TranscriptTurn }) {
+  const figures = [
+    usage?.input_tokens !== undefined && `${tokens(usage.input_tokens)} in`,
+    usage?.output_tokens !== undefined && `${tokens(usage.output_tokens)} out`,
+    usage?.cached_tokens !== undefined && `${tokens(usage.cached_tokens)} cached`,
+    usage?.reasoning_tokens !== undefined && `${tokens(usage.reasoning_tokens)} reasoning`,
+    usage?.cost_usd !== undefined && cost(usage.cost_usd),
+  ].filter((figure) => typeof figure === "string");
+  return (
+    <div className={styles.turn}>
+      {reason !== null && reason !== "completed" && <Badge tone="warn">Turn {reason}</Badge>}
+      {figures.length > 0 && <span>{figures.join(" · ")}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import type { ContentPart, TranscriptItem } from "sandbox-agent";
+import { describe, expect, test } from "vitest";
+import { type Row, rowsOf, type Told } from "./rows.ts";
+
+let sequence = 0;
+function item(id: string, kind: TranscriptItem["kind"], content: ContentPart[], parent: string | null = null) {
+  const made: TranscriptItem = {
+    item_id: id,
+    native_item_id: null,
+    parent_id: parent,
+    kind,
+    role: "assistant",
+    status: "completed",
+    content,
+    sequence: ++sequence,
+    turn_id: null,
+  };
+  return made;
+}
+
+function conversation(part: Partial<Told>): Told {
+  return {
+    sessionId: "s",
+    status: "idle",
+    lastSequence: sequence,
+    items: [],
+    turns: [],
+    errors: [],
+    requests: { permissions: [], questions: [] },
+    queue: [],
+    usage: {},
+    ended: null,
+    ...part,
+  };
+}
+
+function outline(rows: readonly Row[]): unknown[] {
+  return rows.map((row) => {
+    if (row.kind !== "item") return row.kind;
+    const name = row.result ? `${row.item.item_id}+${row.result.item_id}` : row.item.item_id;
+    return row.nested.length > 0 ? [name, ...outline(row.nested)] : name;
+  });
+}
+
+const call = (id: string): ContentPart => ({ type: "tool_call", name: "t", arguments: "{}", call_id: id });
+const result = (id: string): ContentPart => ({ type: "tool_result", call_id: id, output: "" });
+
+describe("rows of a conversation", () => {
+  test("a result stands with its call, a subagent's items under theirs", () => {
+    const items = [
+      item("task", "tool_call", [call("1")]),
+      item("say", "message", [], "task"),
+      item("inner", "tool_call", [call("2")], "task"),
+      item("innerResult", "tool_result", [result("2")], "task"),
+      item("taskResult", "tool_result", [result("1")]),
+      item("end", "message", []),
+    ];
+    expect(outline(rowsOf(conversation({ items })))).toEqual([["task+taskResult", "say", "inner+innerResult"], "end"]);
+  });
+
+  test("what belongs to nothing stands by itself", () => {
+    const items = [item("lost", "tool_result", [result("9")]), item("orphan", "message", [], "missing")];
+    expect(outline(rowsOf(conversation({ items })))).toEqual(["lost", "orphan"]);
+  });
+
+  test("errors and ends of turns stand where they happened, what is open at the end", () => {
+    const first = item("first", "message", []);
+    const error = { sequence: ++sequence, message: "no", code: null };
+    const second = item("second", "message", []);
+    const turn = {
+      turnId: null,
+      messageId: null,
+      firstSequence: first.sequence,
+      lastSequence: ++sequence,
+      reason: "aborted",
+      usage: null,
+    };
+    const permission = { permission_id: "p", action: "run", status: "requested" as const };
+    const rows = rowsOf(
+      conversation({
+        items: [first, second],
+        errors: [error],
+        turns: [turn],
+        requests: { permissions: [permission], questions: [] },
+        status: "waiting",
+      }),
+    );
+    expect(outline(rows)).toEqual(["first", "error", "second", "turn", "permission"]);
+  });
+
+  test("a turn that ended well without figures is not mentioned", () => {
+    const turn = { turnId: null, messageId: null, firstSequence: 1, lastSequence: 2, reason: "completed", usage: null };
+    expect(rowsOf(conversation({ turns: [turn], status: "running" }))).toMatchObject([{ kind: "working" }]);
+  });
+});

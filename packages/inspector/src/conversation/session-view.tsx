@@ -1,0 +1,112 @@
+/** A session: what it is, its conversation, and where to write. */
+import { useMemo } from "react";
+import type { Session, SessionInfo, SessionStatus } from "sandbox-agent";
+import { useEventLink } from "../app/event-link.ts";
+import { failureText } from "../app/failure-text.ts";
+import { useConversation, useSession } from "../app/session-context.tsx";
+import { Badge, EmptyState, Notice, Spinner } from "../design/index.ts";
+import { cost, tokens } from "../sessions/format.ts";
+import { SessionMenu } from "../sessions/session-menu.tsx";
+import { Composer } from "./composer.tsx";
+import styles from "./conversation.module.css";
+import { ConversationList } from "./conversation-list.tsx";
+import { OpenStates } from "./open-state.tsx";
+import { QueueView } from "./queue-view.tsx";
+import { rowsOf } from "./rows.ts";
+
+export function SessionView({ onGone }: { onGone: () => void }) {
+  const { session, info } = useSession();
+  return session && <OpenSession session={session} info={info} onGone={onGone} />;
+}
+
+interface OpenSessionProps {
+  session: Session;
+  info: SessionInfo | null;
+  onGone: () => void;
+}
+
+function OpenSession({ session, info, onGone }: OpenSessionProps) {
+  const conversation = useConversation();
+  const { sequence } = useEventLink();
+  const rows = useMemo(() => rowsOf(conversation), [conversation]);
+  const behind = info ? info.lastSequence - conversation.lastSequence : null;
+  const loaded = behind !== null && behind <= 0;
+  return (
+    <div className={styles.session}>
+      {info && <Head session={session} info={info} status={conversation.status} onGone={onGone} />}
+      {conversation.closed !== null && (
+        <Notice tone="bad">This session can no longer be followed: {failureText(conversation.closed)}</Notice>
+      )}
+      {rows.length === 0 && conversation.closed === null ? (
+        <div className={styles.listPlace}>
+          {loaded ? (
+            <EmptyState title="Nothing said yet">
+              <p>Write a message below.{info?.agent === "mock" && " The mock agent knows “help” and “demo”."}</p>
+            </EmptyState>
+          ) : (
+            <EmptyState title="">
+              <Spinner />
+            </EmptyState>
+          )}
+        </div>
+      ) : (
+        <OpenStates>
+          <ConversationList rows={rows} loaded={loaded} target={sequence} />
+        </OpenStates>
+      )}
+      <QueueView session={session} queue={conversation.queue} />
+      <Composer
+        session={session}
+        status={conversation.status}
+        over={conversation.status === "ended" && conversation.ended?.reason !== "completed"}
+      />
+    </div>
+  );
+}
+
+const tones: Record<SessionStatus, "plain" | "ok" | "warn" | "accent"> = {
+  idle: "plain",
+  running: "accent",
+  waiting: "warn",
+  ended: "plain",
+};
+
+interface HeadProps {
+  session: Session;
+  info: SessionInfo;
+  /** From the events, which are ahead of what the daemon was last asked. */
+  status: SessionStatus;
+  onGone: () => void;
+}
+
+function Head({ session, info, status, onGone }: HeadProps) {
+  const { usage } = info;
+  const all = (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
+  const facts = [
+    info.agent,
+    info.model,
+    info.variant,
+    info.agentMode,
+    info.permissionMode === "default" ? null : info.permissionMode,
+    info.directory,
+  ].filter((fact) => fact !== null);
+  return (
+    <header className={styles.head}>
+      <div className={styles.headText}>
+        <h1>{info.title ?? info.sessionId}</h1>
+        <p>{facts.join(" · ")}</p>
+      </div>
+      <div className={styles.headFigures}>
+        {all > 0 && <span>{tokens(all)} tokens</span>}
+        {usage.cost_usd !== undefined && <span>{cost(usage.cost_usd)}</span>}
+        {usage.context_used !== undefined && usage.context_window !== undefined && (
+          <span>{Math.round((100 * usage.context_used) / usage.context_window)}% of context</span>
+        )}
+      </div>
+      <Badge tone={tones[status]} role="status">
+        {status}
+      </Badge>
+      <SessionMenu session={session} info={info} onGone={onGone} />
+    </header>
+  );
+}

@@ -1,0 +1,45 @@
+/** A dialog: head with title and close, body that scrolls, foot with buttons. */
+import { X } from "lucide-react";
+import { Dialog as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+import { IconButton } from "./button.tsx";
+import styles from "./design.module.css";
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  children: ReactNode;
+  foot?: ReactNode;
+}
+
+export function Dialog({ open, onOpenChange, title, children, foot }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={styles.overlay} />
+        <Radix.Content className={styles.dialog} aria-describedby={undefined} onOpenAutoFocus={focusField}>
+          <div className={styles.dialogHead}>
+            <Radix.Title>{title}</Radix.Title>
+            <Radix.Close asChild>
+              <IconButton label="Close">
+                <X />
+              </IconButton>
+            </Radix.Close>
+          </div>
+          <div className={styles.dialogBody}>{children}</div>
+          {foot && <div className={styles.dialogFoot}>{foot}</div>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** The first field rather than the button that closes the dialog; without fields, the dialog itself. */
+function focusField(event: Event): void {
+  if (!(event.currentTarget instanceof HTMLElement)) return;
+  event.preventDefault();
+  const field = event.currentTarget.querySelector("input, select, textarea");
+  if (field instanceof HTMLElement) field.focus();
+  else event.currentTarget.focus();
+}

@@ -1,0 +1,42 @@
+/** One configured entry of a directory. */
+import { Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { Badge, IconButton } from "../../design/index.ts";
+import { Confirm } from "../frame/confirm.tsx";
+import { panelStyles } from "../frame/panel.tsx";
+import styles from "./config.module.css";
+
+interface Props {
+  name: string;
+  text: string;
+  /** Shown when there are several. */
+  directory: string | null;
+  isOff: boolean;
+  onEdit(): void;
+  onRemove(): void;
+}
+
+export function ConfigRow({ name, text, directory, isOff, onEdit, onRemove }: Props) {
+  const [asking, ask] = useState(false);
+  return (
+    <li className={styles.row}>
+      <strong>{name}</strong>
+      {isOff && <Badge>off</Badge>}
+      <span className={`${panelStyles.text} ${panelStyles.mono}`} title={text}>
+        {text}
+      </span>
+      {directory !== null && <span className={styles.directory}>{directory}</span>}
+      <IconButton label={`Edit ${name}`} small onClick={onEdit}>
+        <Pencil />
+      </IconButton>
+      <IconButton label={`Remove ${name}`} small onClick={() => ask(true)}>
+        <Trash2 />
+      </IconButton>
+      {asking && (
+        <Confirm title={`Remove ${name}?`} verb="Remove" onConfirm={onRemove} onClose={() => ask(false)}>
+          Sessions in the directory lose it with their next turn.
+        </Confirm>
+      )}
+    </li>
+  );
+}

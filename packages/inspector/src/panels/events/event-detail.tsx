@@ -1,0 +1,67 @@
+/** One event as it is in the log, and on request the agent's own message that it came from. */
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "lucide-react";
+import { useState } from "react";
+import type { UniversalEvent } from "sandbox-agent";
+import { useClient } from "../../app/connection.tsx";
+import { Code, CopyButton, copyText, IconButton, Spinner, Tabs } from "../../design/index.ts";
+import { Detail, Failure } from "../frame/panel.tsx";
+import styles from "./events.module.css";
+
+interface Props {
+  event: UniversalEvent;
+  /** Path of the address that opens this event. */
+  link: string;
+  onClose(): void;
+}
+
+export function EventDetail({ event, link, onClose }: Props) {
+  const [view, setView] = useState("event");
+  const text = JSON.stringify(event, null, 2);
+  const actions = (
+    <>
+      <CopyButton text={text} label="Copy event" />
+      <IconButton label="Copy link to event" small onClick={() => copyText(new URL(link, location.href).href)}>
+        <Link />
+      </IconButton>
+    </>
+  );
+  return (
+    <Detail title={`#${event.sequence} ${event.type}`} actions={actions} onClose={onClose}>
+      <Tabs
+        label="Views of the event"
+        value={view}
+        onChange={setView}
+        tabs={[
+          { id: "event", title: "Event", content: <Payload text={text} label="Event" /> },
+          { id: "raw", title: "Agent's own message", content: <RawMessage event={event} /> },
+        ]}
+      />
+    </Detail>
+  );
+}
+
+function Payload({ text, label }: { text: string; label: string }) {
+  return (
+    <div className={styles.payload}>
+      <Code text={text} label={label} />
+    </div>
+  );
+}
+
+function RawMessage({ event: { session_id, sequence } }: { event: UniversalEvent }) {
+  const client = useClient();
+  const { data, error, isPending } = useQuery({
+    queryKey: ["raw event", session_id, sequence],
+    queryFn: ({ signal }) =>
+      client.getEvents(session_id, { offset: sequence - 1, limit: 1, include_raw: true }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (isPending) return <Spinner />;
+  if (error) return <Failure error={error} />;
+  const raw = data.events[0]?.raw;
+  if (raw === undefined || raw === null) {
+    return <p className={styles.payload}>No message of the agent is kept with this event.</p>;
+  }
+  return <Payload text={JSON.stringify(raw, null, 2)} label="Agent's own message" />;
+}

@@ -1,0 +1,135 @@
+/** Checkpoints of the session's directory: what going back would change, and going back. */
+import { useQuery } from "@tanstack/react-query";
+import { BookmarkPlus, History, RotateCcw } from "lucide-react";
+import { useState } from "react";
+import type { Checkpoint, Session } from "sandbox-agent";
+import { useClient } from "../../app/connection.tsx";
+import { Button, EmptyState, Notice, Spinner } from "../../design/index.ts";
+import { Confirm } from "../frame/confirm.tsx";
+import { Detail, Failure, Panel, panelStyles, Split } from "../frame/panel.tsx";
+import { Prompt } from "../frame/prompt.tsx";
+import { clockText } from "../frame/readable.ts";
+import { type Action, useAction } from "../frame/use-action.ts";
+import { DiffFiles } from "./diff-files.tsx";
+import styles from "./files.module.css";
+
+export function CheckpointsView({ session }: { session: Session }) {
+  const client = useClient();
+  const [selected, select] = useState<string | null>(null);
+  const [naming, name] = useState(false);
+  const action = useAction(["checkpoints", session.id]);
+  const { data, error, isPending } = useQuery({
+    queryKey: ["checkpoints", session.id],
+    queryFn: ({ signal }) => client.listCheckpoints(session.id, { signal }),
+    refetchInterval: 5000,
+  });
+  const checkpoints = data?.checkpoints.toReversed() ?? [];
+  const chosen = checkpoints.find(({ checkpointId }) => checkpointId === selected);
+
+  return (
+    <Panel
+      toolbar={
+        <Button small disabled={action.busy} onClick={() => name(true)}>
+          <BookmarkPlus /> Keep files as they are now
+        </Button>
+      }
+    >
+      <Failure error={action.error ?? error} />
+      {isPending && <Spinner />}
+      <Split>
+        <ul className={styles.results} aria-label="Checkpoints">
+          {checkpoints.map((checkpoint) => (
+            <li key={checkpoint.checkpointId}>
+              <button
+                type="button"
+                className={panelStyles.row}
+                aria-current={checkpoint === chosen}
+                onClick={() => select(checkpoint.checkpointId)}
+              >
+                <span className={panelStyles.text}>{titleOf(checkpoint)}</span>
+                <span className={panelStyles.faint}>{clockText(checkpoint.createdAt)}</span>
+              </button>
+            </li>
+          ))}
+          {data && checkpoints.length === 0 && (
+            <EmptyState icon={History} title="No checkpoints">
+              Every turn makes one when it starts and one when it ends.
+            </EmptyState>
+          )}
+        </ul>
+        {chosen && (
+          <CheckpointDetail
+            key={chosen.checkpointId}
+            session={session}
+            checkpoint={chosen}
+            action={action}
+            onClose={() => select(null)}
+          />
+        )}
+      </Split>
+      {naming && (
+        <Prompt
+          title="Keep a checkpoint"
+          label="Title"
+          verb="Keep"
+          onAnswer={(title) => action.run(() => client.createCheckpoint(session.id, { title }))}
+          onClose={() => name(false)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+interface DetailProps {
+  session: Session;
+  checkpoint: Checkpoint;
+  action: Action;
+  onClose(): void;
+}
+
+function CheckpointDetail({ session, checkpoint, action, onClose }: DetailProps) {
+  const client = useClient();
+  const [asking, ask] = useState(false);
+  const { checkpointId } = checkpoint;
+  const { data, error, isPending } = useQuery({
+    queryKey: ["diff", session.id, "checkpoint", checkpointId],
+    queryFn: ({ signal }) => client.previewCheckpoint(session.id, checkpointId, { signal }),
+  });
+  const restore = (
+    <Button small disabled={!data || data.files.length === 0 || action.busy} onClick={() => ask(true)}>
+      <RotateCcw /> Restore
+    </Button>
+  );
+  return (
+    <Detail title={titleOf(checkpoint)} actions={restore} onClose={onClose}>
+      <div className={panelStyles.padded}>
+        <Failure error={error} />
+        {isPending && <Spinner />}
+        {data?.files.length === 0 && <Notice>The files are what they were at this checkpoint.</Notice>}
+        {data && data.files.length > 0 && <p>Restoring would change:</p>}
+        {data && <DiffFiles diff={data} />}
+      </div>
+      {asking && (
+        <Confirm
+          title="Restore this checkpoint?"
+          verb="Restore"
+          onConfirm={() => action.run(() => client.restoreCheckpoint(session.id, checkpointId))}
+          onClose={() => ask(false)}
+        >
+          {data?.files.length} files of the directory change. How they are now is kept as a checkpoint.
+        </Confirm>
+      )}
+    </Detail>
+  );
+}
+
+const reasons: Record<Checkpoint["reason"], string> = {
+  turn_started: "Before turn",
+  turn_ended: "After turn",
+  manual: "Kept by hand",
+  restore: "Before a restore",
+};
+
+function titleOf({ title, reason, turn }: Checkpoint): string {
+  return title ?? [reasons[reason], turn].filter((part) => part !== null).join(" ");
+}

@@ -1,0 +1,110 @@
+/** What can be done in the tree: upload, create, and rename, download or delete what is selected. */
+import { Ellipsis, Upload } from "lucide-react";
+import { useRef, useState } from "react";
+import { useClient } from "../../app/connection.tsx";
+import { Button, IconButton, Menu } from "../../design/index.ts";
+import { Confirm } from "../frame/confirm.tsx";
+import { Prompt } from "../frame/prompt.tsx";
+import { saveFile } from "../frame/save-file.ts";
+import type { Action } from "../frame/use-action.ts";
+import { joinPath, nameOf, parentOf, type TreeRow } from "./tree-rows.ts";
+
+interface Props {
+  /** Where uploads and new files go. */
+  directory: string;
+  selected: TreeRow | null;
+  action: Action;
+  onUpload(files: File[]): void;
+  onOpen(path: string): void;
+}
+
+type Asking = "file" | "folder" | "rename" | "delete";
+
+export function FileActions({ directory, selected, action, onUpload, onOpen }: Props) {
+  const client = useClient();
+  const input = useRef<HTMLInputElement>(null);
+  const [asking, ask] = useState<Asking | null>(null);
+  const close = () => ask(null);
+
+  const createFile = (name: string) =>
+    action.run(async () => {
+      const { path } = await client.writeFsFile({ path: joinPath(directory, name) }, "", {
+        headers: { "if-none-match": "*" },
+      });
+      onOpen(path);
+    });
+  const createFolder = (name: string) => action.run(() => client.mkdirFs({ path: joinPath(directory, name) }));
+  const rename = (from: string, name: string) =>
+    action.run(() => client.moveFs({ from, to: joinPath(parentOf(from), name) }));
+  const remove = (path: string) => action.run(() => client.deleteFsEntry({ path, recursive: true }));
+  const download = () =>
+    action.run(async () => {
+      const archive = await client.downloadFsDirectory({ path: directory });
+      saveFile(await archive.blob(), `${nameOf(directory)}.tar.gz`);
+    });
+
+  const onSelected = (label: string, what: Asking, danger = false) => ({
+    label,
+    danger,
+    disabled: selected === null,
+    onSelect: () => ask(what),
+  });
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to upload"
+        onChange={({ target }) => {
+          onUpload([...(target.files ?? [])]);
+          target.value = "";
+        }}
+      />
+      <Button small disabled={action.busy} onClick={() => input.current?.click()}>
+        <Upload /> Upload
+      </Button>
+      <Menu
+        trigger={
+          <IconButton label="More for files" small>
+            <Ellipsis />
+          </IconButton>
+        }
+        items={[
+          { label: "New file…", onSelect: () => ask("file") },
+          { label: "New folder…", onSelect: () => ask("folder") },
+          { label: "Download folder", onSelect: download },
+          onSelected("Rename…", "rename"),
+          onSelected("Delete…", "delete", true),
+        ]}
+      />
+      {asking === "file" && (
+        <Prompt title="New file" label="Name" verb="Create" onAnswer={createFile} onClose={close} />
+      )}
+      {asking === "folder" && (
+        <Prompt title="New folder" label="Name" verb="Create" onAnswer={createFolder} onClose={close} />
+      )}
+      {asking === "rename" && selected && (
+        <Prompt
+          title="Rename"
+          label="Name"
+          verb="Rename"
+          initial={selected.entry.name}
+          onAnswer={(name) => rename(selected.path, name)}
+          onClose={close}
+        />
+      )}
+      {asking === "delete" && selected && (
+        <Confirm
+          title={`Delete ${selected.entry.name}?`}
+          verb="Delete"
+          onConfirm={() => remove(selected.path)}
+          onClose={close}
+        >
+          {selected.entry.entryType === "directory" ? "With everything in it. " : ""}This cannot be taken back.
+        </Confirm>
+      )}
+    </>
+  );
+}

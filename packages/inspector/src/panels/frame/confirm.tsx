@@ -1,0 +1,36 @@
+/** Asks before something that cannot be taken back. */
+import type { ReactNode } from "react";
+import { Button, Dialog } from "../../design/index.ts";
+
+interface Props {
+  title: string;
+  /** What the button says that does it. */
+  verb: string;
+  children: ReactNode;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+export function Confirm({ title, verb, children, onConfirm, onClose }: Props) {
+  const confirm = () => {
+    onConfirm();
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={title}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="danger" onClick={confirm}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  );
+}

@@ -1,0 +1,46 @@
+/** What a process writes, from the beginning of what is kept, as it comes. */
+import type { Terminal } from "@xterm/xterm";
+import { useCallback, useState } from "react";
+import type { SandboxAgent } from "sandbox-agent";
+import { useClient } from "../../app/connection.tsx";
+import { failureText } from "../../app/failure-text.ts";
+import { Notice } from "../../design/index.ts";
+import { XtermView } from "../terminals/xterm-view.tsx";
+import { createLogText } from "./log-text.ts";
+
+export function ProcessLog({ id }: { id: string }) {
+  const client = useClient();
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const attach = useCallback(
+    (terminal: Terminal) => {
+      const reading = new AbortController();
+      setFailure(null);
+      follow(client, id, terminal, reading).catch((error) => {
+        if (!reading.signal.aborted) setFailure(failureText(error));
+      });
+      return {
+        fits: ({ cols, rows }: { cols: number; rows: number }) => terminal.resize(cols, rows),
+        close: () => reading.abort(),
+      };
+    },
+    [client, id],
+  );
+
+  if (failure !== null) return <Notice tone="bad">{failure}</Notice>;
+  return <XtermView label={`Output of ${id}`} readOnly attach={attach} />;
+}
+
+async function follow(client: SandboxAgent, id: string, terminal: Terminal, reading: AbortController): Promise<void> {
+  const textOf = createLogText();
+  const stream = client.getProcessLogsStream(
+    id,
+    { follow: true },
+    {
+      signal: reading.signal,
+      // A stream that ends without a failure has told everything: the process is over.
+      onRetry: ({ cause }) => cause === null && reading.abort(),
+    },
+  );
+  for await (const entry of stream) terminal.write(textOf(entry));
+}

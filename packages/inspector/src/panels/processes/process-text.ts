@@ -1,0 +1,13 @@
+/** A process in words. */
+import type { ProcessInfo } from "sandbox-agent";
+
+/** A script for the shell is shown as it was typed. */
+export function commandLine({ command, args }: Pick<ProcessInfo, "command" | "args">): string {
+  const [first, script] = args;
+  if (command === "sh" && first === "-c" && script !== undefined && args.length === 2) return script;
+  return [command, ...args].join(" ");
+}
+
+export function endText({ exitCode, signal }: Pick<ProcessInfo, "exitCode" | "signal">): string {
+  return signal ?? (exitCode === undefined ? "ended" : `exit ${exitCode}`);
+}

@@ -1,0 +1,15 @@
+/** An exchange as a command for the shell. The token comes from the environment, so that the line can be shared. */
+import type { Exchange } from "./request-log.ts";
+
+export function curlOf({ method, url, headers, body, authorized }: Exchange): string {
+  const parts = [`curl -X ${method} ${quote(url)}`];
+  if (authorized) parts.push('-H "authorization: Bearer $SANDBOX_AGENT_TOKEN"');
+  for (const [name, value] of headers) parts.push(`-H ${quote(`${name}: ${value}`)}`);
+  if (body !== null) parts.push(`--data-raw ${quote(body)}`);
+  return parts.join(" \\\n  ");
+}
+
+/** Within single quotes the shell leaves everything alone but the quote itself. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

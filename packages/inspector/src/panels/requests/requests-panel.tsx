@@ -1,0 +1,126 @@
+/** What this page and the daemon said to each other, newest first, each as a command to repeat it. */
+import { Radio, Trash2 } from "lucide-react";
+import { useState, useSyncExternalStore } from "react";
+import { Code, CopyButton, EmptyState, IconButton, Input } from "../../design/index.ts";
+import { Detail, Panel, panelStyles, Split } from "../frame/panel.tsx";
+import { clockText, durationText } from "../frame/readable.ts";
+import { curlOf } from "./curl.ts";
+import { type Exchange, requestLog } from "./request-log.ts";
+import styles from "./requests.module.css";
+
+export default function RequestsPanel() {
+  const exchanges = useSyncExternalStore(requestLog.subscribe, requestLog.exchanges);
+  const [search, setSearch] = useState("");
+  const [selected, select] = useState<number | null>(null);
+  const shown = exchanges.filter((exchange) => matches(exchange, search)).toReversed();
+  const exchange = exchanges.find(({ id }) => id === selected);
+
+  const toolbar = (
+    <>
+      <Input
+        className={panelStyles.grow}
+        type="search"
+        placeholder="Filter requests"
+        aria-label="Filter requests"
+        value={search}
+        onChange={({ target }) => setSearch(target.value)}
+      />
+      <IconButton label="Clear the log" small onClick={requestLog.clear}>
+        <Trash2 />
+      </IconButton>
+    </>
+  );
+
+  return (
+    <Panel toolbar={toolbar}>
+      <Split>
+        <ul className={styles.list} aria-label="Requests">
+          {shown.map((exchange) => (
+            <li key={exchange.id}>
+              <Row exchange={exchange} isSelected={exchange.id === selected} onSelect={() => select(exchange.id)} />
+            </li>
+          ))}
+          {shown.length === 0 && <EmptyState icon={Radio} title="No requests" />}
+        </ul>
+        {exchange && <ExchangeDetail exchange={exchange} onClose={() => select(null)} />}
+      </Split>
+    </Panel>
+  );
+}
+
+function matches({ method, url, status }: Exchange, search: string): boolean {
+  const text = `${method} ${url} ${status ?? ""}`.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function Row({ exchange, isSelected, onSelect }: { exchange: Exchange; isSelected: boolean; onSelect(): void }) {
+  const { method, url, durationMs, startedAt } = exchange;
+  return (
+    <button type="button" className={panelStyles.row} aria-current={isSelected} onClick={onSelect}>
+      <span className={styles.status} data-tone={toneOf(exchange)}>
+        {statusText(exchange)}
+      </span>
+      <span className={styles.method}>{method}</span>
+      <span className={`${panelStyles.text} ${panelStyles.mono}`}>{pathOf(url)}</span>
+      <span className={panelStyles.faint}>{durationMs === null ? "" : durationText(durationMs)}</span>
+      <span className={panelStyles.faint}>{clockText(startedAt)}</span>
+    </button>
+  );
+}
+
+function ExchangeDetail({ exchange, onClose }: { exchange: Exchange; onClose(): void }) {
+  const curl = curlOf(exchange);
+  const { method, url, body, answer, failure } = exchange;
+  return (
+    <Detail
+      title={`${method} ${pathOf(url)}`}
+      actions={<CopyButton text={curl} label="Copy as curl" />}
+      onClose={onClose}
+    >
+      <div className={panelStyles.padded}>
+        <Part title="As curl" text={curl} />
+        {body !== null && <Part title="Body" text={pretty(body)} />}
+        {answer !== null && <Part title={`Answer ${statusText(exchange)}`} text={pretty(answer)} />}
+        {failure !== null && <Part title="No answer" text={failure} />}
+      </div>
+    </Detail>
+  );
+}
+
+function Part({ title, text }: { title: string; text: string }) {
+  return (
+    <section>
+      <h4 className={styles.heading}>{title}</h4>
+      <Code text={text} label={title} maxHeight={360} />
+    </section>
+  );
+}
+
+function toneOf({ status, failure }: Exchange): string {
+  if (failure === "cancelled") return "plain";
+  if (failure !== null || (status !== null && status >= 400)) return "bad";
+  return status === null ? "plain" : "ok";
+}
+
+function statusText({ status, failure }: Exchange): string {
+  if (status !== null) return String(status);
+  if (failure === null) return "…";
+  return failure === "cancelled" ? "cut" : "lost";
+}
+
+/** For reading: paths in a query as paths. */
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search.replaceAll("%2F", "/");
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

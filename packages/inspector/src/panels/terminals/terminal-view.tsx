@@ -1,0 +1,84 @@
+/** One terminal of the daemon, live: what it shows, what is typed, and the state of the connection. */
+import type { Terminal } from "@xterm/xterm";
+import { useCallback, useState } from "react";
+import type { TerminalInfo, TerminalSize } from "sandbox-agent";
+import { useClient } from "../../app/connection.tsx";
+import { openTerminalSocket, type SocketState } from "./terminal-socket.ts";
+import styles from "./terminals.module.css";
+import { XtermView } from "./xterm-view.tsx";
+
+interface Props {
+  info: Pick<TerminalInfo, "id" | "title">;
+  /** Whether to take the keyboard at once. */
+  focused: boolean;
+  onEnd(): void;
+}
+
+export function TerminalView({ info, focused, onEnd }: Props) {
+  const client = useClient();
+  const [state, setState] = useState<SocketState>({ name: "connecting" });
+  const { id } = info;
+
+  const attach = useCallback(
+    (terminal: Terminal) => {
+      let room: TerminalSize | null = null;
+      const claimRoom = () => {
+        // The daemon decides, and tells every viewer the new size.
+        if (room) socket.send({ type: "resize", ...room });
+      };
+      const socket = openTerminalSocket(client, id, {
+        shows: (bytes) => terminal.write(bytes),
+        resized: ({ cols, rows }) => terminal.resize(cols, rows),
+        becomes(state) {
+          setState(state);
+          if (state.name === "open") claimRoom();
+          if (state.name === "ended" || state.name === "gone") onEnd();
+        },
+      });
+      if (focused) terminal.focus();
+      const typed = terminal.onData((data) => socket.send({ type: "input", data }));
+      return {
+        fits(size: TerminalSize) {
+          room = size;
+          claimRoom();
+        },
+        close() {
+          typed.dispose();
+          socket.close();
+        },
+      };
+    },
+    [client, id, focused, onEnd],
+  );
+
+  return (
+    <div className={styles.terminal}>
+      <XtermView label={`Terminal ${info.title}`} attach={attach} />
+      <StateLine state={state} />
+    </div>
+  );
+}
+
+function StateLine({ state }: { state: SocketState }) {
+  const text = stateText(state);
+  return text === "" ? null : (
+    <p className={styles.state} role="status">
+      {text}
+    </p>
+  );
+}
+
+function stateText(state: SocketState): string {
+  switch (state.name) {
+    case "open":
+      return "";
+    case "connecting":
+      return "Connecting…";
+    case "lost":
+      return "The connection was lost. Trying again…";
+    case "gone":
+      return "This terminal no longer exists.";
+    case "ended":
+      return state.exitCode === undefined ? "Ended." : `Ended with exit code ${state.exitCode}.`;
+  }
+}

@@ -1,0 +1,144 @@
+/** What can be done with a session as a whole. */
+import { useQueryClient } from "@tanstack/react-query";
+import { CircleStop, Download, Ellipsis, Pencil, Settings2, Trash2 } from "lucide-react";
+import { useState } from "react";
+import type { Session, SessionInfo } from "sandbox-agent";
+import { useClient } from "../app/connection.tsx";
+import { failureText } from "../app/failure-text.ts";
+import { sessionKey } from "../app/session-context.tsx";
+import { Button, Dialog, Field, IconButton, Input, Menu, Notice } from "../design/index.ts";
+import { AgentSettings, type Settings } from "./agent-settings.tsx";
+import { exportSession } from "./export-session.ts";
+import styles from "./sessions.module.css";
+
+export interface SessionMenuProps {
+  session: Session;
+  info: SessionInfo;
+  /** The session has been deleted. */
+  onGone: () => void;
+}
+
+type Asked = "rename" | "settings" | "terminate" | "delete";
+
+export function SessionMenu({ session, info, onGone }: SessionMenuProps) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [title, setTitle] = useState("");
+  const [settings, setSettings] = useState<Settings>(() => settingsOf(info));
+
+  const ask = (next: Asked) => {
+    setFailure(null);
+    setTitle(info.title ?? "");
+    setSettings(settingsOf(info));
+    setAsked(next);
+  };
+  const run = async (action: () => Promise<unknown>) => {
+    try {
+      await action();
+      setAsked(null);
+    } catch (error) {
+      setFailure(error);
+    }
+    void queries.invalidateQueries({ queryKey: ["sessions"] });
+    void queries.invalidateQueries({ queryKey: sessionKey(session.id) });
+  };
+  const dialogs = {
+    rename: {
+      title: "Rename session",
+      action: "Rename",
+      body: (
+        <Field label="Title">
+          <Input value={title} onChange={({ target }) => setTitle(target.value)} />
+        </Field>
+      ),
+      run: () => session.update({ title: title.trim() || null }),
+    },
+    settings: {
+      title: "Session settings",
+      action: "Apply from the next turn",
+      body: (
+        <div className={styles.form}>
+          <AgentSettings agent={{ id: info.agent, installed: true }} value={settings} onChange={setSettings} />
+        </div>
+      ),
+      run: () => session.update(changeOf(settings)),
+    },
+    terminate: {
+      title: "Terminate session",
+      action: "Terminate",
+      body: <p>The agent is stopped. The history stays readable, but the conversation cannot go on.</p>,
+      run: () => session.terminate(),
+    },
+    delete: {
+      title: "Delete session",
+      action: "Delete",
+      body: <p>The agent is stopped and the whole history is erased. This cannot be undone.</p>,
+      run: async () => {
+        await session.delete();
+        onGone();
+      },
+    },
+  };
+  const dialog = asked && dialogs[asked];
+
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label="Session actions">
+            <Ellipsis />
+          </IconButton>
+        }
+        items={[
+          { label: "Rename", icon: Pencil, onSelect: () => ask("rename") },
+          { label: "Settings", icon: Settings2, onSelect: () => ask("settings") },
+          { label: "Export events", icon: Download, onSelect: () => void run(() => exportSession(client, info)) },
+          { label: "Terminate", icon: CircleStop, disabled: info.ended, onSelect: () => ask("terminate") },
+          { label: "Delete", icon: Trash2, danger: true, onSelect: () => ask("delete") },
+        ]}
+      />
+      {dialog && (
+        <Dialog
+          open
+          onOpenChange={() => setAsked(null)}
+          title={dialog.title}
+          foot={
+            <>
+              <Button onClick={() => setAsked(null)}>Cancel</Button>
+              <Button
+                type="submit"
+                form="session-action"
+                look={asked === "delete" || asked === "terminate" ? "danger" : "primary"}
+              >
+                {dialog.action}
+              </Button>
+            </>
+          }
+        >
+          <form
+            id="session-action"
+            className={styles.confirm}
+            onSubmit={(event) => {
+              event.preventDefault();
+              void run(dialog.run);
+            }}
+          >
+            {dialog.body}
+            {failure !== null && <Notice tone="bad">{failureText(failure)}</Notice>}
+          </form>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function settingsOf({ agentMode, permissionMode, model, variant }: SessionInfo): Settings {
+  const known = (["default", "plan", "bypass", "acceptEdits"] as const).find((mode) => mode === permissionMode);
+  return { agentMode, permissionMode: known ?? "default", model: model ?? "", variant: variant ?? "" };
+}
+
+function changeOf({ agentMode, permissionMode, model, variant }: Settings) {
+  return { permissionMode, ...(agentMode && { agentMode }), ...(model && { model }), ...(variant && { variant }) };
+}

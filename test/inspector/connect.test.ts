@@ -1,0 +1,64 @@
+/** Connecting: with and without token, from elsewhere, and why it does not work. */
+import { describe, expect, test } from "vitest";
+import { startTestDaemon } from "../harness/daemon.ts";
+import { expectAccessible, picture, useBrowser } from "./stage.ts";
+
+const browser = useBrowser();
+const token = "s3cret";
+
+describe("connecting", { timeout: 90_000 }, () => {
+  test("a daemon without a token is connected to at once", async () => {
+    const { url } = await startTestDaemon();
+    const page = await browser.open(`${url}/ui/`);
+    await page.getByText("No sessions yet").waitFor();
+  });
+
+  test("a wrong token is told, the right one is remembered", async () => {
+    const { url } = await startTestDaemon({ token });
+    const page = await browser.open(`${url}/ui/`);
+    await page.getByText("The daemon wants a token").waitFor();
+    await expectAccessible(page);
+    await picture(page, "connect");
+
+    await page.getByLabel("Token").fill("wrong");
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await page.getByText("the token is wrong").waitFor();
+    await page.getByLabel("Token").fill(token);
+    await page.keyboard.press("Enter");
+    await page.getByText("No sessions yet").waitFor();
+
+    await page.reload();
+    await page.getByText("No sessions yet").waitFor();
+    await page.getByRole("button", { name: "Disconnect" }).click();
+    await page.getByRole("button", { name: `Forget ${url}` }).click();
+    await page.reload();
+    await page.getByText("The daemon wants a token").waitFor();
+  });
+
+  test("a token in the address is used and taken out of it", async () => {
+    const { url } = await startTestDaemon({ token });
+    const page = await browser.open(`${url}/ui/?token=${token}`);
+    await page.getByText("No sessions yet").waitFor();
+    expect(page.url()).toBe(`${url}/ui/`);
+  });
+
+  test("another daemon is connected to if it allows this page, else the way is shown", async () => {
+    const { url } = await startTestDaemon();
+    const closed = await startTestDaemon();
+    const cors = { origins: [url], methods: [], headers: [], credentials: false };
+    const open = await startTestDaemon({ cors, token });
+    const page = await browser.open(`${url}/ui/?endpoint=${encodeURIComponent(closed.url)}`);
+    await page.getByText(`--cors-allow-origin ${url}`).first().waitFor();
+    await page.getByText("does not allow this page").waitFor();
+
+    await closed.stop();
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await page.getByText(`Nothing answers at ${closed.url}`).waitFor();
+
+    await page.getByLabel("Endpoint").fill(`${open.url}/`);
+    await page.getByLabel("Token").fill(token);
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await page.getByText("No sessions yet").waitFor();
+    await page.locator("header").getByText(open.url.replace("http://", "")).waitFor();
+  });
+});

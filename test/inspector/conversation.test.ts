@@ -1,0 +1,164 @@
+/** Conversations in the inspector: with the mock, which does everything, and with a real agent on the scripted model. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { startLab } from "../agents/claude-lab.ts";
+import { startTestClient, temporaryDirectory } from "../harness/daemon.ts";
+import { composer, conversation, expectAccessible, picture, say, sessionUrl, statusIs, useBrowser } from "./stage.ts";
+
+const browser = useBrowser();
+
+describe("a conversation", { timeout: 120_000 }, () => {
+  test("is created in the dialog, and shows every kind of event", async () => {
+    const client = await startTestClient();
+    const page = await browser.open(`${client.url}/ui/`);
+    await page.getByRole("button", { name: "New session" }).click();
+    const dialog = page.getByRole("dialog", { name: "New session" });
+    await dialog.getByLabel("Title").fill("Tour of the mock");
+    await dialog.getByLabel("Mode", { exact: true }).selectOption({ label: "Plan" });
+    await dialog.getByLabel("Directory").fill(temporaryDirectory());
+    await expectAccessible(page);
+    await picture(page, "create");
+    await dialog.getByRole("button", { name: "Start session" }).click();
+
+    await page.getByRole("heading", { name: "Tour of the mock" }).waitFor();
+    const { sessions } = (await client.get("/v1/sessions")).json;
+    expect(sessions).toMatchObject([{ title: "Tour of the mock", agentMode: "plan", agent: "mock" }]);
+
+    await say(page, "demo");
+    await client.wait(sessions[0].sessionId);
+    const log = conversation(page);
+    await log.getByText("mock error").waitFor();
+    await log.getByRole("group", { name: "Permission: command_execution" }).waitFor();
+    await log.focus();
+    await page.keyboard.press("Home");
+    await log.getByText("Mock system notice").waitFor();
+    await log.getByRole("heading", { name: "Mock markdown" }).waitFor();
+    await log.getByText("const a = 2;").waitFor();
+    await expectAccessible(page);
+  });
+
+  test("asks for permissions and answers, which are given by button and by key", async () => {
+    const client = await startTestClient();
+    await client.create("s");
+    const page = await browser.open(sessionUrl(client.url, "s"));
+    const log = conversation(page);
+    await say(page, "permission");
+    await log.getByRole("group", { name: "Permission: command_execution" }).waitFor();
+    await statusIs(page, "waiting");
+    await composer(page).blur();
+    await page.keyboard.press("a");
+    await log.getByRole("group", { name: "Permission: command_execution" }).waitFor({ state: "detached" });
+    await log.getByRole("group", { name: "Permission: file_change" }).getByRole("button", { name: "Reject" }).click();
+    await log.getByText("All answered, thank you.").waitFor();
+
+    await say(page, "question");
+    await composer(page).blur();
+    await log.getByText("Which colour?").waitFor();
+    await page.keyboard.press("2");
+    await log.getByText("Which colour?").waitFor({ state: "detached" });
+    await log.getByRole("textbox", { name: "Own answer" }).fill("As you like");
+    await log.getByRole("button", { name: "Answer" }).click();
+    await log.getByText("All answered, thank you.").nth(1).waitFor();
+
+    await page.getByRole("button", { name: "Session actions" }).click();
+    await page.getByRole("menuitem", { name: "Terminate" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Terminate" }).click();
+    await statusIs(page, "ended");
+    const resolved = (await client.events("s")).filter(({ type }) => type.endsWith(".resolved"));
+    expect(resolved.map(({ data }) => data)).toMatchObject([
+      { action: "command_execution", metadata: { reply: "always" } },
+      { action: "file_change", metadata: { reply: "reject" } },
+      { response: "Blue" },
+      { response: "As you like" },
+    ]);
+  });
+
+  test("is queued, steered, taken back, stopped, ended, taken up again and lost", async () => {
+    const client = await startTestClient();
+    await client.create("s");
+    const page = await browser.open(sessionUrl(client.url, "s"));
+    await say(page, "hang");
+    await statusIs(page, "running");
+    await say(page, "echo first");
+    await say(page, "echo second");
+    const queue = page.getByRole("list", { name: "Queued messages" });
+    await queue.getByText("echo second").waitFor();
+    await queue.getByRole("listitem").filter({ hasText: "echo first" }).getByRole("button").click();
+    await queue.getByText("echo first").waitFor({ state: "detached" });
+    await composer(page).fill("faster");
+    await composer(page).press("Control+Enter");
+    await conversation(page).getByText("steered: faster").waitFor();
+
+    await page.getByRole("button", { name: "Stop" }).click();
+    await conversation(page).getByText("Turn aborted").waitFor();
+    await statusIs(page, "idle");
+
+    await say(page, "end");
+    await statusIs(page, "ended");
+    await say(page, "echo again");
+    await conversation(page).getByText("again", { exact: true }).waitFor();
+    await statusIs(page, "idle");
+
+    await say(page, "crash");
+    await conversation(page).getByText("mock: fatal: told to crash").waitFor();
+    await page.getByPlaceholder("This session is over").waitFor();
+  });
+
+  test("takes files along, is renamed, exported and deleted", async () => {
+    const fsRoot = temporaryDirectory();
+    const client = await startTestClient({ fsRoot });
+    await client.create("s", { directory: fsRoot });
+    const page = await browser.open(sessionUrl(client.url, "s"));
+    const file = join(temporaryDirectory(), "dot.svg");
+    writeFileSync(
+      file,
+      '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><circle cx="4" cy="4" r="4"/></svg>',
+    );
+    const chosen = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Attach files" }).click();
+    await (await chosen).setFiles(file);
+    await page.getByRole("list", { name: "Attachments" }).getByText("dot.svg").waitFor();
+    await say(page, "echo look at this");
+    const shown = conversation(page).getByRole("article", { name: "You" }).getByRole("img");
+    await shown.waitFor();
+    await expect.poll(() => shown.evaluate((img) => Reflect.get(img, "naturalWidth")), { timeout: 20_000 }).toBe(8);
+
+    await page.getByRole("button", { name: "Session actions" }).click();
+    await page.getByRole("menuitem", { name: "Rename" }).click();
+    await page.getByLabel("Title").fill("With a picture");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "With a picture" }).waitFor();
+
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Session actions" }).click();
+    await page.getByRole("menuitem", { name: "Export events" }).click();
+    const lines = (await Bun.file(await (await download).path()).text()).trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toEqual(await client.events("s"));
+
+    await page.getByRole("button", { name: "Session actions" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No sessions yet").waitFor();
+    expect(page.url()).toBe(`${client.url}/ui/`);
+  });
+
+  test("with Claude Code: thoughts, a command that needs permission, a plan, what it cost", async () => {
+    const lab = await startLab();
+    await lab.create("s", { title: "Make the tests pass" });
+    const page = await browser.open(sessionUrl(lab.client.url, "s"));
+    const log = conversation(page);
+    await say(page, "[[think Let me look first]] [[sh touch made-by-claude && echo it worked]] [[say **All** done]]");
+    const request = log.getByRole("group", { name: /^Permission/ });
+    await request.getByText("touch made-by-claude").first().waitFor();
+    await request.getByRole("button", { name: "Allow once" }).click();
+    await log.getByRole("strong").filter({ hasText: "All" }).waitFor();
+    await statusIs(page, "idle");
+    await log.getByText("Bash").click();
+    await log.getByText("it worked", { exact: true }).waitFor();
+    await log.getByText("Reasoning").click();
+    await log.getByText(/ in · .* out/).waitFor();
+    await picture(page, "claude");
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,151 @@
+/** What the inspector shows while things break or grow: reloads, daemons killed in mid-stream, very long sessions. */
+import type { Agent } from "@sandbox-agent/agents";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { TestClient } from "../harness/client.ts";
+import { agentsWithMock, spawnDaemon, startTestClient, temporaryDirectory } from "../harness/daemon.ts";
+import { conversation, picture, say, sessionUrl, statusIs, useBrowser } from "./stage.ts";
+
+const browser = useBrowser();
+
+/** The words of a slow message, as the page shows them. */
+async function shownWords(page: Page): Promise<number[]> {
+  const text = (await conversation(page).getByText("word 1").first().textContent()) ?? "";
+  return [...text.matchAll(/word (\d+)/g)].map(([, number]) => Number(number));
+}
+
+function oneTo(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
+
+describe("a conversation in the inspector", { timeout: 120_000 }, () => {
+  test("shows each word once after a reload in mid-stream", async () => {
+    const client = await startTestClient();
+    await client.create("s");
+    const page = await browser.open(sessionUrl(client.url, "s"));
+    await say(page, "slow 120 25");
+    await conversation(page).getByText("word 5").waitFor();
+    await page.reload();
+    await conversation(page).getByText("word 20").waitFor();
+    const sofar = await shownWords(page);
+    expect(sofar).toEqual(oneTo(sofar.length));
+    await client.wait("s");
+    await statusIs(page, "idle");
+    await conversation(page).getByText("word 120").waitFor();
+    expect(await shownWords(page)).toEqual(oneTo(120));
+    expect(await conversation(page).getByRole("article").count()).toBe(2);
+  });
+
+  test("goes on where it was after the daemon was killed in mid-stream", async () => {
+    const dataDir = temporaryDirectory();
+    const first = await spawnDaemon(dataDir);
+    const port = new URL(first.url).port;
+    await new TestClient(first.url).create("s");
+    const page = await browser.open(sessionUrl(first.url, "s"));
+    await say(page, "slow 5000 20");
+    await conversation(page).getByText("word 10").waitFor();
+    first.kill("SIGKILL");
+    await first.exited;
+    await page.getByText("Reconnecting…").waitFor();
+
+    const second = await spawnDaemon(dataDir, ["--port", port]);
+    const client = new TestClient(second.url);
+    await conversation(page).getByText("Turn interrupted").waitFor();
+    await page.getByText("Reconnecting…").waitFor({ state: "detached" });
+    const { items } = (await client.get("/v1/sessions/s/transcript")).json;
+    const kept = items.at(-1).content[0].text.match(/word \d+/g).length;
+    expect(kept).toBeGreaterThanOrEqual(10);
+    await expect.poll(() => shownWords(page)).toEqual(oneTo(kept));
+
+    await say(page, "echo back again");
+    await conversation(page).getByText("back again", { exact: true }).waitFor();
+  });
+
+  test("of 50,000 events is read quickly, scrolls, and opens at an event", async () => {
+    const client = await startTestClient({}, agentsWithMock(talkative));
+    await client.create("s");
+    await client.send("s", "go");
+    await client.wait("s", "idle", 60_000);
+    const { lastSequence } = (await client.get("/v1/sessions/s")).json;
+    expect(lastSequence).toBeGreaterThan(50_000);
+
+    const page = await browser.open(sessionUrl(client.url, "s"));
+    const log = conversation(page);
+    await log.getByText(`Step ${steps}:`).waitFor({ timeout: 60_000 });
+    expect(await log.locator("[data-index]").count()).toBeLessThan(100);
+    await log.focus();
+    await page.keyboard.press("Home");
+    await log.getByText("Step 1:", { exact: false }).first().waitFor();
+
+    // Scrolled through in pages: no row is missing, and never are there more than a few.
+    const seen = await page.evaluate(async () => {
+      const scroller = Reflect.get(globalThis, "document").querySelector('[role="log"]');
+      const found = new Set<string>();
+      let most = 0;
+      for (let page = 0; page < 40; page++) {
+        scroller.scrollTop += scroller.clientHeight * 0.8;
+        await new Promise((resolve) => Reflect.get(globalThis, "requestAnimationFrame")(resolve));
+        await new Promise((resolve) => Reflect.get(globalThis, "requestAnimationFrame")(resolve));
+        const rows = scroller.querySelectorAll("[data-index]");
+        most = Math.max(most, rows.length);
+        for (const row of rows) {
+          const step = row.textContent.match(/Step (\d+):/);
+          if (step) found.add(step[1]);
+        }
+      }
+      return { steps: [...found].map(Number).sort((a, b) => a - b), most };
+    });
+    expect(seen.steps.length).toBeGreaterThan(60);
+    expect(seen.steps).toEqual(seen.steps.map((_, index) => (seen.steps[0] ?? 0) + index));
+    expect(seen.most).toBeLessThan(100);
+
+    const events = await client.events("s", "?offset=25000&limit=1");
+    await page.goto(`${sessionUrl(client.url, "s")}?event=${events[0]?.sequence}`);
+    const target = log.locator("[data-target]");
+    await target.waitFor({ timeout: 60_000 });
+    await expect.poll(() => isInView(page)).toBe(true);
+    await picture(page, "long");
+  });
+});
+
+async function isInView(page: Page): Promise<boolean> {
+  return conversation(page)
+    .locator("[data-target]")
+    .evaluate((row) => {
+      const { top, bottom } = row.getBoundingClientRect();
+      return bottom > 44 && top < 900;
+    });
+}
+
+const steps = 2500;
+
+/** An agent that says much: many short messages, each in many deltas. */
+function talkative(mock: Agent): Partial<Agent> {
+  return {
+    open: async (spec, sink) => ({
+      ...(await mock.open(spec, sink)),
+      async send() {
+        void (async () => {
+          for (let step = 1; step <= steps; step++) {
+            const id = `step_${step}`;
+            const words = Array.from(
+              { length: 18 },
+              (_, index) => `${index === 0 ? `Step ${step}: ` : ""}word${index} `,
+            );
+            const message = { native_item_id: id, kind: "message", role: "assistant" } as const;
+            await sink.emit([
+              { type: "item.started", item: { ...message, content: [] } },
+              ...words.map((delta) => ({ type: "item.delta", native_item_id: id, delta }) as const),
+              {
+                type: "item.completed",
+                failed: false,
+                item: { ...message, content: [{ type: "text", text: words.join("") }] },
+              },
+            ]);
+          }
+          await sink.emit([{ type: "turn.ended", synthetic: true }]);
+        })();
+      },
+    }),
+  };
+}

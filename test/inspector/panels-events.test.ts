@@ -1,0 +1,38 @@
+/** What the panel of events reads: history and live events at once, each of them once and in order. */
+import { SandboxAgent } from "sandbox-agent";
+import { expect, test } from "vitest";
+import { followEvents } from "../../packages/inspector/src/panels/events/event-feed.ts";
+import { startTestClient } from "../harness/daemon.ts";
+
+test("a feed that is opened in the middle of a flood has every event once", { timeout: 60_000 }, async () => {
+  const daemon = await startTestClient();
+  await daemon.create("one");
+  await daemon.send("one", "burst 3000");
+  await using client = SandboxAgent.at({ baseUrl: daemon.url });
+  const session = client.session("one");
+  const feed = followEvents(client, session);
+  await daemon.send("one", "burst 3000");
+  await daemon.send("one", "last words");
+  await daemon.wait("one");
+  const { lastSequence } = await session.info();
+
+  const { promise: complete, resolve } = Promise.withResolvers<void>();
+  const check = () => feed.events().length >= lastSequence && resolve();
+  feed.subscribe(check);
+  check();
+  await complete;
+  feed.close();
+  expect(feed.failure()).toBeNull();
+  expect(feed.events().map(({ sequence }) => sequence)).toEqual(
+    Array.from({ length: lastSequence }, (_, at) => at + 1),
+  );
+});
+
+test("a session that is gone is told as the failure it is", async () => {
+  const daemon = await startTestClient();
+  await using client = SandboxAgent.at({ baseUrl: daemon.url });
+  const feed = followEvents(client, client.session("nobody"));
+  await new Promise<void>((resolve) => feed.subscribe(resolve));
+  feed.close();
+  expect(feed.failure()).toMatchObject({ kind: "session_not_found" });
+});

@@ -1,0 +1,85 @@
+/** The inspector in a real browser: pages that fail a test when anything in them goes wrong, and what tests do in them. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import axe from "axe-core";
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+
+/** Pictures of what was tested, for people to look at. */
+const artifacts = join(import.meta.dirname, "artifacts");
+
+export interface Opener {
+  /** A page of its own, without anything remembered, closed after the test. */
+  open(url: string, options?: BrowserContextOptions): Promise<Page>;
+}
+
+/** One browser for the tests of a file. */
+export function useBrowser(): Opener {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+      args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
+    });
+  }, 60_000);
+  afterAll(() => browser.close());
+  return {
+    async open(url, options = {}) {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+      onTestFinished(() => context.close());
+      const page = await context.newPage();
+      page.setDefaultTimeout(30_000);
+      const trouble: string[] = [];
+      page.on("pageerror", (error) => trouble.push(error.message));
+      page.on("console", (message) => {
+        if (/Content Security Policy/.test(message.text())) trouble.push(message.text());
+      });
+      onTestFinished(() => expect(trouble).toEqual([]));
+      await page.goto(url);
+      return page;
+    },
+  };
+}
+
+/** The page of a session. */
+export function sessionUrl(daemon: string, sessionId: string): string {
+  return `${daemon}/ui/sessions/${encodeURIComponent(sessionId)}`;
+}
+
+export function composer(page: Page): Locator {
+  return page.getByRole("textbox", { name: "Message" });
+}
+
+export function conversation(page: Page): Locator {
+  return page.getByRole("log", { name: "Conversation" });
+}
+
+/** Writes a message and sends it with the keyboard. */
+export async function say(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await composer(page).press("Enter");
+}
+
+export async function statusIs(page: Page, status: string): Promise<void> {
+  await page.locator("main header").getByRole("status").filter({ hasText: status }).waitFor();
+}
+
+/** Fails with what axe finds serious or worse. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async () => {
+    const { violations } = await Reflect.get(globalThis, "axe").run({ resultTypes: ["violations"] });
+    return violations
+      .filter(({ impact }: { impact: string }) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }: { id: string; nodes: { html: string; failureSummary: string }[] }) => ({
+        id,
+        nodes: nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`),
+      }));
+  });
+  expect(found).toEqual([]);
+}
+
+export async function picture(page: Page, name: string): Promise<void> {
+  mkdirSync(artifacts, { recursive: true });
+  await page.screenshot({ path: join(artifacts, `${name}.png`) });
+}
