@@ -22,7 +22,7 @@ describe("connecting", { timeout: 90_000 }, () => {
 
     await page.getByLabel("Token").fill("wrong");
     await page.getByRole("button", { name: "Connect", exact: true }).click();
-    await page.getByText("the token is wrong").waitFor();
+    await page.getByText("The token is wrong").waitFor();
     await page.getByLabel("Token").fill(token);
     await page.keyboard.press("Enter");
     await page.getByText("No sessions yet").waitFor();

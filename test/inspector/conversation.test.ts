@@ -119,7 +119,16 @@ describe("a conversation", { timeout: 120_000 }, () => {
     await page.getByRole("button", { name: "Attach files" }).click();
     await (await chosen).setFiles(file);
     await page.getByRole("list", { name: "Attachments" }).getByText("dot.svg").waitFor();
+    await composer(page).focus();
+    await page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File(["pasted"], "note.txt", { type: "text/plain" }));
+      const paste = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+      document.activeElement.dispatchEvent(paste);
+    })()`);
+    await page.getByRole("list", { name: "Attachments" }).getByText("note.txt").waitFor();
     await say(page, "echo look at this");
+    await conversation(page).getByRole("article", { name: "You" }).getByText("note.txt").waitFor();
     const shown = conversation(page).getByRole("article", { name: "You" }).getByRole("img");
     await shown.waitFor();
     await expect.poll(() => shown.evaluate((img) => Reflect.get(img, "naturalWidth")), { timeout: 20_000 }).toBe(8);

@@ -64,7 +64,7 @@ export function ConnectScreen({ tried, failure, connecting, onConnect }: Connect
                 placeholder="optional"
               />
             </Field>
-            {failure && tried && <FailureNotice failure={failure} endpoint={tried.endpoint} />}
+            {failure && tried && <FailureNotice failure={failure} tried={tried} />}
             <Button type="submit" look="primary" disabled={connecting || !address}>
               {connecting ? "Connecting…" : "Connect"}
               <ArrowRight />
@@ -101,13 +101,14 @@ export function ConnectScreen({ tried, failure, connecting, onConnect }: Connect
   );
 }
 
-function FailureNotice({ failure, endpoint }: { failure: ProbeFailure; endpoint: string }) {
+function FailureNotice({ failure, tried }: { failure: ProbeFailure; tried: Connection }) {
+  const { endpoint, token } = tried;
   switch (failure.reason) {
     case "token":
       return (
         <Notice tone="bad">
-          <strong>The daemon wants a token.</strong> {failure.detail}. It is what <code>--token</code> or{" "}
-          <code>SANDBOX_AGENT_TOKEN</code> was set to when the daemon was started.
+          <strong>{token ? "The token is wrong." : "The daemon wants a token."}</strong> It is what <code>--token</code>{" "}
+          or <code>SANDBOX_AGENT_TOKEN</code> was set to when the daemon was started.
         </Notice>
       );
     case "cors":
@@ -136,8 +137,9 @@ function FailureNotice({ failure, endpoint }: { failure: ProbeFailure; endpoint:
   }
 }
 
-/** The page served by the daemon itself needs no leave; one from elsewhere does. */
+/** Browsers let a page talk to the daemon it came from; any other must allow it. */
 function startCommand(): string {
-  const isOwnServer = import.meta.env.DEV || location.port !== "2468";
-  return isOwnServer ? `sandbox-agent server --cors-allow-origin ${location.origin}` : "sandbox-agent server";
+  return `sandbox-agent server
+# for a daemon other than the one this page came from
+sandbox-agent server --cors-allow-origin ${location.origin}`;
 }

@@ -8,8 +8,8 @@ import { useShortcuts } from "../app/shortcuts.ts";
 import { Button, Card, Notice } from "../design/index.ts";
 import { CodeBlock } from "./code-block.tsx";
 import styles from "./conversation.module.css";
+import { Details } from "./details.tsx";
 import { Diff } from "./diff.tsx";
-import { useOpen } from "./open-state.tsx";
 import type { Permission } from "./rows.ts";
 import { commandOf, inputSummary } from "./tool-input.ts";
 
@@ -50,7 +50,7 @@ export function PermissionCard({ permission, active }: { permission: Permission;
       {command !== null && <CodeBlock text={command} language="bash" maxHeight={220} />}
       {command === null && <p className={styles.asked}>{inputSummary(metadata)}</p>}
       {diff && <Diff path={inputSummary(metadata)} patch={diff} />}
-      {metadata && <Details id={`permission ${id}`} value={metadata} />}
+      {metadata && <Details id={`permission ${id}`} title="Details" value={metadata} />}
       {failure !== null && <Notice tone="bad">{failureText(failure)}</Notice>}
       <footer>
         <Button look="primary" disabled={sent !== null} onClick={() => reply("once")}>
@@ -68,13 +68,3 @@ export function PermissionCard({ permission, active }: { permission: Permission;
 }
 
 const noKeys = {};
-
-function Details({ id, value }: { id: string; value: object }) {
-  const state = useOpen(id, false);
-  return (
-    <details className={styles.more} {...state}>
-      <summary>Details</summary>
-      {state.open && <CodeBlock text={JSON.stringify(value, null, 2)} language="json" maxHeight={300} />}
-    </details>
-  );
-}

@@ -84,7 +84,7 @@ function Head({ session, info, status, onGone }: HeadProps) {
   const all = (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
   const facts = [
     info.agent,
-    info.model,
+    info.model === info.agent ? null : info.model,
     info.variant,
     info.agentMode,
     info.permissionMode === "default" ? null : info.permissionMode,

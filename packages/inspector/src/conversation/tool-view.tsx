@@ -4,6 +4,7 @@ import type { ContentPart, TranscriptItem } from "sandbox-agent";
 import { classNames, Spinner } from "../design/index.ts";
 import { CodeBlock } from "./code-block.tsx";
 import styles from "./conversation.module.css";
+import { Details } from "./details.tsx";
 import { ItemView } from "./item-view.tsx";
 import { useOpen } from "./open-state.tsx";
 import { Parts } from "./parts.tsx";
@@ -26,7 +27,8 @@ export function ToolView({ row: { item, result, nested } }: { row: ItemRow }) {
       </summary>
       {state.open && (
         <div className={styles.toolBody}>
-          <ToolInput input={input} />
+          {/* A change says what was asked for better than the arguments do. */}
+          {hasDiff ? <Details id={`${item.item_id} input`} title="Input" value={input} /> : <ToolInput input={input} />}
           {nested.length > 0 && (
             <section className={styles.nested} aria-label="Subagent">
               {nested.map((row) => (

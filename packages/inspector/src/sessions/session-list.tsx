@@ -109,7 +109,7 @@ function SessionRow({ session, selected, onSelect }: SessionRowProps) {
         </span>
         <span className={styles.rowDetail}>
           <span>{agent}</span>
-          {session.model && <span className={styles.name}>{session.model}</span>}
+          {session.model && session.model !== agent && <span className={styles.name}>{session.model}</span>}
           <span className={styles.figures}>{figures(usage)}</span>
         </span>
       </a>

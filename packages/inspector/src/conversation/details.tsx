@@ -1,0 +1,14 @@
+/** A value as it is, for those who want to see it. */
+import { CodeBlock } from "./code-block.tsx";
+import styles from "./conversation.module.css";
+import { useOpen } from "./open-state.tsx";
+
+export function Details({ id, title, value }: { id: string; title: string; value: unknown }) {
+  const state = useOpen(id, false);
+  return (
+    <details className={styles.more} {...state}>
+      <summary>{title}</summary>
+      {state.open && <CodeBlock text={JSON.stringify(value, null, 2) ?? ""} language="json" maxHeight={300} />}
+    </details>
+  );
+}

@@ -1,0 +1,128 @@
+/** How the inspector looks: light, dark, on a phone; without serious findings of axe in any of them. */
+import type { Agent, Draft } from "@sandbox-agent/agents";
+import type { ContentPart, ItemKind } from "@sandbox-agent/schema";
+import type { Page } from "playwright-core";
+import { describe, test } from "vitest";
+import { agentsWithMock, startTestClient } from "../harness/daemon.ts";
+import { composer, conversation, expectAccessible, picture, say, sessionUrl, statusIs, useBrowser } from "./stage.ts";
+
+const browser = useBrowser();
+
+const patch = `@@ -1,5 +1,5 @@
+ export function price(text: string): number {
+-  return Number(text);
++  return Number(text.replaceAll(",", ""));
+ }
+ 
+ export const currency = "EUR";
+`;
+
+const summary = `The price parser now copes with **thousands separators**:
+
+\`\`\`ts
+price("1,299.00"); // 1299
+\`\`\`
+
+| input | before | now |
+|---|---|---|
+| \`12.50\` | 12.5 | 12.5 |
+| \`1,299.00\` | NaN | 1299 |
+
+All tests pass.`;
+
+function whole(id: string, kind: ItemKind, content: ContentPart[]): Draft[] {
+  const item = { native_item_id: id, kind, role: kind === "tool_result" ? "tool" : "assistant", content } as const;
+  return [
+    { type: "item.started", item },
+    { type: "item.completed", item, failed: false },
+  ];
+}
+
+function tool(id: string, name: string, input: object, output: string, more: ContentPart[] = []): Draft[] {
+  return [
+    ...whole(id, "tool_call", [{ type: "tool_call", name, arguments: JSON.stringify(input), call_id: id }]),
+    ...whole(`${id}_result`, "tool_result", [{ type: "tool_result", call_id: id, output }, ...more]),
+  ];
+}
+
+/** A conversation as people have them, on one screen. */
+const work: Draft[] = [
+  ...whole("thought", "message", [
+    { type: "reasoning", text: "The text goes to Number as it is. Commas have to go first.", visibility: "public" },
+  ]),
+  ...tool("read", "Read", { file_path: "src/price.ts" }, "export function price(text: string): number {"),
+  ...tool("edit", "Edit", { file_path: "src/price.ts" }, "", [
+    { type: "file_ref", path: "src/price.ts", action: "patch", diff: patch },
+  ]),
+  ...tool("test", "Bash", { command: "npm test" }, "12 tests passed"),
+  ...whole("summary", "message", [{ type: "text", text: summary }]),
+  {
+    type: "turn.ended",
+    synthetic: true,
+    usage: { input_tokens: 18_240, output_tokens: 912, cached_tokens: 15_800, cost_usd: 0.0431 },
+  },
+];
+
+function demonstration(mock: Agent): Partial<Agent> {
+  return {
+    name: "Claude Code",
+    open: async (spec, sink) => {
+      const session = await mock.open(spec, sink);
+      return { ...session, send: (turn) => (turn.number === 1 ? sink.emit(work) : session.send(turn)) };
+    },
+  };
+}
+
+async function workedOn(): Promise<string> {
+  const client = await startTestClient({}, agentsWithMock(demonstration));
+  for (const [id, title] of [
+    ["a", "Upgrade the build to Node 24"],
+    ["b", "Why is the login slow?"],
+  ] as const)
+    await client.create(id, { title });
+  await client.create("s", { title: "Prices with thousands separators" });
+  await client.send("s", "Prices such as 1,299.00 come out as NaN. Please fix that.");
+  await client.wait("s");
+  return sessionUrl(client.url, "s");
+}
+
+async function settled(page: Page): Promise<void> {
+  await conversation(page).getByText("All tests pass.").waitFor();
+  await page.getByRole("tab", { name: "Events" }).waitFor();
+  await conversation(page).locator(".hljs-number, .hljs-string").first().waitFor();
+}
+
+describe("the look", { timeout: 120_000 }, () => {
+  test("in light and dark, wide and on a phone", async () => {
+    const url = await workedOn();
+    const page = await browser.open(url, { colorScheme: "light" });
+    await settled(page);
+    await page.getByText("22 events").waitFor();
+    await picture(page, "light");
+    await expectAccessible(page);
+
+    await say(page, "question1");
+    await conversation(page).getByText("Which colour?").waitFor();
+    await statusIs(page, "waiting");
+    await composer(page).blur();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await picture(page, "dark");
+    await expectAccessible(page);
+
+    const phone = await browser.open(url, {
+      colorScheme: "light",
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    });
+    await conversation(phone).getByRole("button", { name: "Blue" }).waitFor();
+    await picture(phone, "phone");
+    await expectAccessible(phone);
+    await phone.getByRole("button", { name: "Sessions" }).click();
+    await phone.getByRole("link", { name: /Prices with thousands/ }).waitFor();
+    await picture(phone, "phone-sessions");
+    await phone.getByRole("link", { name: /Prices with thousands/ }).click();
+    await conversation(phone).getByRole("button", { name: "Blue" }).click();
+    await statusIs(phone, "idle");
+    await statusIs(page, "idle");
+  });
+});
