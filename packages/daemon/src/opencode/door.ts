@@ -6,6 +6,7 @@ import { ProblemError } from "@sandbox-agent/schema";
 import type { TokenCheck } from "../http/auth.ts";
 import type { HttpContext } from "../http/context.ts";
 import { pathOf } from "../http/request-url.ts";
+import { changeRoutes } from "./change-routes.ts";
 import { doorContext } from "./context.ts";
 import { promptRoutes } from "./prompt-routes.ts";
 import { answering, createDoorRouter } from "./router.ts";
@@ -32,6 +33,7 @@ export function createDoor(http: HttpContext, checkToken: TokenCheck): Door {
     ...serverRoutes(context),
     ...sessionRoutes(context),
     ...promptRoutes(context),
+    ...changeRoutes(context),
   };
   const route = createDoorRouter(routes, (request, path) => {
     if (!open.has(path)) checkToken(request, { allowQuery: streams.has(path) });

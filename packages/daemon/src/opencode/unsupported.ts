@@ -11,8 +11,6 @@ const ofSessions = {
   "POST /session/:sessionID/fork": "forking sessions is not supported",
   "POST /session/:sessionID/summarize": "compacting is left to the agent; try its own command for it",
   "POST /session/:sessionID/shell": "running a shell command in a session is not supported; ask the agent",
-  "POST /session/:sessionID/revert": "going back to before a message is not supported",
-  "POST /session/:sessionID/unrevert": "going back to before a message is not supported",
   "DELETE /session/:sessionID/message/:messageID": "messages cannot be deleted: the log is kept as it is",
 };
 
