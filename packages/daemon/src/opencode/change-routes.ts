@@ -14,7 +14,7 @@ import type { SessionShown, SnapshotFileDiff } from "./wire.ts";
 const RevertRequest = z.object({ messageID: z.string() });
 
 export function changeRoutes(context: DoorContext): DoorRoutes {
-  const { sessions, drafts, reverts, announcements, diffs } = context;
+  const { sessions, drafts, reverts, announcements, diffs, log } = context;
 
   /** The exchange a message is part of, be it the question or the answer. */
   function exchangeOf(session: Session, messageId: string): Exchange {
@@ -31,6 +31,23 @@ export function changeRoutes(context: DoorContext): DoorRoutes {
     announcements.announce(factsOf(info).directory, { type: "session.updated", properties });
     diffs.changed(session.id);
     return shown;
+  }
+
+  /** It is over when the session is spoken to, through whichever door, or deleted. */
+  function watch({ id, number, state: { turnCount } }: Session): () => void {
+    return log.feed.subscribe(number, {
+      deliver() {
+        if (!sessions.peek(id) || sessions.get(id).state.turnCount === turnCount) return;
+        end(id);
+        tell(sessions.get(id));
+      },
+      end: () => end(id),
+    });
+  }
+
+  function end(id: string): void {
+    reverts.get(id)?.stop();
+    reverts.delete(id);
   }
 
   return {
@@ -53,8 +70,8 @@ export function changeRoutes(context: DoorContext): DoorRoutes {
       if (!start) throw new ProblemError("not_found", `the files before ${messageID} were not kept`);
       const { undo } = await changes.restore(start.checkpointId);
       // Going back further still leads to where it all began.
-      const first = reverts.get(session.id)?.undo ?? undo.checkpointId;
-      reverts.set(session.id, { messageId, undo: first });
+      const { undo: first, stop } = reverts.get(session.id) ?? { undo: undo.checkpointId, stop: watch(session) };
+      reverts.set(session.id, { messageId, undo: first, stop });
       return tell(session);
     },
     async "POST /session/:sessionID/unrevert"(call) {
@@ -62,7 +79,7 @@ export function changeRoutes(context: DoorContext): DoorRoutes {
       const revert = reverts.get(session.id);
       if (!revert) return shownSession(reverts, session.info());
       await session.requireChanges().restore(revert.undo);
-      reverts.delete(session.id);
+      end(session.id);
       return tell(session);
     },
   };

@@ -8,6 +8,7 @@ import type { HttpContext } from "../http/context.ts";
 import { pathOf } from "../http/request-url.ts";
 import { changeRoutes } from "./change-routes.ts";
 import { doorContext } from "./context.ts";
+import { fileRoutes } from "./file-routes.ts";
 import { promptRoutes } from "./prompt-routes.ts";
 import { answering, createDoorRouter } from "./router.ts";
 import { serverRoutes } from "./server-routes.ts";
@@ -34,6 +35,7 @@ export function createDoor(http: HttpContext, checkToken: TokenCheck): Door {
     ...sessionRoutes(context),
     ...promptRoutes(context),
     ...changeRoutes(context),
+    ...fileRoutes(context),
   };
   const route = createDoorRouter(routes, (request, path) => {
     if (!open.has(path)) checkToken(request, { allowQuery: streams.has(path) });

@@ -11,6 +11,8 @@ export interface Revert {
   messageId: string;
   /** The checkpoint of how the files were before. */
   undo: string;
+  /** Stops watching for the end of it. */
+  stop(): void;
 }
 
 export type Reverts = Map<string, Revert>;

@@ -29,7 +29,6 @@ export async function send(
 ): Promise<{ session: Session; posted: Posted }> {
   const session = await sessionFor(context, sessionId, wishesOf(prompt), titleFrom(prompt));
   const request = await messageRequest(prompt, join(context.attachmentsDir, String(session.number)));
-  context.reverts.delete(session.id);
   // A message that a client has named may be sent again after a broken connection.
   const posted = await session.post(request, prompt.messageID ?? null, prompt.messageID);
   return { session, posted };

@@ -16,13 +16,8 @@ const ofSessions = {
 
 /** Parts of the daemon that the door does not lead to yet. */
 const ofServer = {
-  "GET /find": "searching files",
-  "GET /find/file": "searching files",
   "GET /find/symbol": "searching symbols",
-  "GET /api/fs/find": "searching files",
-  "GET /file": "reading files",
-  "GET /file/content": "reading files",
-  "GET /file/status": "reading files",
+  "GET /file/status": "the status of files",
   "GET /pty": "a terminal",
   "POST /pty": "a terminal",
 };
