@@ -18,8 +18,6 @@ const ofSessions = {
 const ofServer = {
   "GET /find/symbol": "searching symbols",
   "GET /file/status": "the status of files",
-  "GET /pty": "a terminal",
-  "POST /pty": "a terminal",
 };
 
 export function unsupportedRoutes(context: DoorContext): DoorRoutes {
