@@ -49,16 +49,17 @@ export function createServer(context: HttpContext, options: ServerOptions): Sock
     ...acpHandlers(context),
   };
   const checkToken = tokenCheck(options.token);
-  const openCode = createDoor(context, checkToken);
+  const checkOrigin = originCheck(options.cors);
+  const openCode = createDoor(context, checkToken, checkOrigin);
   const routes: Record<string, Route> = {
-    ...createRoutes(handlers, checkToken, originCheck(options.cors)),
+    ...createRoutes(handlers, checkToken, checkOrigin),
     "/docs": page(docsPage),
     "/ui": page(inspectorPage),
     "/ui/*": page(inspectorPage),
     "/opencode": openCode.below,
     "/opencode/*": openCode.below,
-    "/*": async (request) => {
-      const answered = openCode.atRoot(request);
+    "/*": async (request, server) => {
+      const answered = openCode.atRoot(request, server);
       if (answered) return answered;
       throw new ProblemError("not_found", `there is nothing at ${pathOf(request)}; see /docs`);
     },

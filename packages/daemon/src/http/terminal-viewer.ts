@@ -14,19 +14,39 @@ import type { Socket, SocketListener } from "./sockets.ts";
 const maxBehindBytes = 256 * 1024;
 const reset = "\x1bc";
 
-export function viewTerminal(terminal: Terminal, maxInputBytes: () => number): SocketListener {
+/** How a viewer is spoken to. */
+export interface TerminalDialect {
+  /** Null for what it does not want to know. */
+  news(frame: TerminalServerFrame): string | null;
+  output(bytes: Uint8Array<ArrayBuffer>): string | Uint8Array<ArrayBuffer>;
+  parse(message: string | Buffer): TerminalClientFrame;
+}
+
+const ownDialect: TerminalDialect = {
+  news: (frame) => JSON.stringify(frame),
+  output: (bytes) => bytes,
+  parse: parseFrame,
+};
+
+export function viewTerminal(
+  terminal: Terminal,
+  maxInputBytes: () => number,
+  dialect: TerminalDialect = ownDialect,
+): SocketListener {
   let position = 0;
   let closed = false;
   let drained = Promise.withResolvers<void>();
   let stop: () => void = () => {};
 
   function say(socket: Socket, frame: TerminalServerFrame): void {
-    socket.sendText(JSON.stringify(frame));
+    const news = dialect.news(frame);
+    if (news !== null) socket.sendText(news);
   }
 
   /** Resolves when the viewer has taken enough to go on; true if it had to be waited for. */
   async function show(socket: Socket, bytes: Uint8Array): Promise<boolean> {
-    if (closed || bytes.length === 0 || socket.sendBinary(new Uint8Array(bytes)) > 0) return false;
+    const output = dialect.output(new Uint8Array(bytes));
+    if (closed || output.length === 0 || socket.send(output) > 0) return false;
     drained = Promise.withResolvers();
     await drained.promise;
     return true;
@@ -84,7 +104,7 @@ export function viewTerminal(terminal: Terminal, maxInputBytes: () => number): S
     },
     message(socket, message) {
       try {
-        obey(socket, parseFrame(message));
+        obey(socket, dialect.parse(message));
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;
         say(socket, { type: "error", message: error.message });

@@ -4,21 +4,28 @@ import type { HttpContext } from "../http/context.ts";
 import type { Session } from "../session/session.ts";
 import { Announcements } from "./announcements.ts";
 import { Catalogue } from "./catalogue.ts";
+import { DiffNews } from "./changes.ts";
 import { type Conversation, converse, emptyConversation } from "./conversation.ts";
 import { Drafts } from "./drafts.ts";
+import type { Reverts } from "./reverts.ts";
 
 export interface DoorContext extends HttpContext {
   catalogue: Catalogue;
   drafts: Drafts;
   announcements: Announcements;
+  diffs: DiffNews;
+  reverts: Reverts;
 }
 
 export function doorContext(context: HttpContext): DoorContext {
+  const announcements = new Announcements();
   return {
     ...context,
     catalogue: new Catalogue(context.agents),
     drafts: new Drafts(),
-    announcements: new Announcements(),
+    announcements,
+    diffs: new DiffNews(context.sessions, announcements),
+    reverts: new Map(),
   };
 }
 

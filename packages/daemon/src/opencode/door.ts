@@ -6,42 +6,54 @@ import { ProblemError } from "@sandbox-agent/schema";
 import type { TokenCheck } from "../http/auth.ts";
 import type { HttpContext } from "../http/context.ts";
 import { pathOf } from "../http/request-url.ts";
+import type { OriginCheck, SocketServer } from "../http/sockets.ts";
+import { changeRoutes } from "./change-routes.ts";
 import { doorContext } from "./context.ts";
+import { fileRoutes } from "./file-routes.ts";
 import { promptRoutes } from "./prompt-routes.ts";
-import { answering, createDoorRouter } from "./router.ts";
+import { ptyRoutes } from "./pty-routes.ts";
+import { PtyTickets } from "./pty-tickets.ts";
+import { answering, createDoorRouter, type DoorAnswer } from "./router.ts";
 import { serverRoutes } from "./server-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { unsupportedRoutes } from "./unsupported.ts";
 
 export interface Door {
   /** For everything under `/opencode`. */
-  below(request: Request): Promise<Response>;
+  below(request: Request, server: SocketServer): DoorAnswer;
   /** For any other path; null when it is none of the door's. */
-  atRoot(request: Request): Promise<Response> | null;
+  atRoot(request: Request, server: SocketServer): DoorAnswer | null;
 }
 
 /** Browsers cannot give headers to streams. */
 const streams = new Set(["/event", "/global/event"]);
+const isSocket = (path: string) => /^\/pty\/[^/]+\/connect$/.test(path);
 /** Clients look for it before they know of a token. */
 const open = new Set(["/global/health"]);
 
-export function createDoor(http: HttpContext, checkToken: TokenCheck): Door {
+export function createDoor(http: HttpContext, checkToken: TokenCheck, origin: OriginCheck): Door {
   const context = doorContext(http);
+  const tickets = new PtyTickets();
   const routes = {
     ...unsupportedRoutes(context),
     ...serverRoutes(context),
     ...sessionRoutes(context),
     ...promptRoutes(context),
+    ...changeRoutes(context),
+    ...fileRoutes(context),
+    ...ptyRoutes(context, tickets),
   };
-  const route = createDoorRouter(routes, (request, path) => {
-    if (!open.has(path)) checkToken(request, { allowQuery: streams.has(path) });
-  });
+  function allowed(request: Request, path: string): void {
+    if (open.has(path) || tickets.admits(request, path)) return;
+    checkToken(request, { allowQuery: streams.has(path) || isSocket(path) });
+  }
+  const route = createDoorRouter(routes, { allowed, origin });
   return {
-    below(request) {
+    below(request, server) {
       const path = pathOf(request).slice(prefix.length).replace(/\/$/, "");
-      return route(request, path) ?? answering(async () => Promise.reject(unknownPath(path)));
+      return route(request, path, server) ?? answering(async () => Promise.reject(unknownPath(path)));
     },
-    atRoot: (request) => route(request, pathOf(request)),
+    atRoot: (request, server) => route(request, pathOf(request), server),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type UniversalEvent,
 } from "@sandbox-agent/schema";
 import { askPart } from "./asks.ts";
+import { filesEdited } from "./changes.ts";
 import { type Conversation, converse, type Exchange, isFromUser } from "./conversation.ts";
 import { answerId } from "./ids.ts";
 import {
@@ -81,6 +82,8 @@ export function project(followed: Followed, event: UniversalEvent): DoorEvent[] 
       const properties = { sessionID: facts.id, messageID: event.data.message_id };
       return [{ type: "message.removed", properties }];
     }
+    case "file.changed":
+      return filesEdited(facts.directory, event.data.changes);
     case "error": {
       const error = { name: "UnknownError" as const, data: { message: event.data.message } };
       return [{ type: "session.error", properties: { sessionID: facts.id, error } }];

@@ -4,6 +4,7 @@ import type * as z from "zod";
 import { jsonBody } from "../http/body.ts";
 import { asProblemError } from "../http/problems.ts";
 import { urlOf } from "../http/request-url.ts";
+import { type OriginCheck, openSocket, type SocketListener, type SocketServer } from "../http/sockets.ts";
 import { meantId } from "./ids.ts";
 
 export interface DoorCall {
@@ -15,6 +16,8 @@ export interface DoorCall {
   directory: string;
   /** The body in that shape; a missing one counts as `{}`. */
   body<Shape>(schema: z.ZodType<Shape>): Promise<Shape>;
+  /** Turns the request into a WebSocket; the handler ends with it. */
+  upgrade(listener: SocketListener): undefined;
 }
 
 export type DoorHandler = (call: DoorCall) => unknown;
@@ -27,10 +30,18 @@ interface Match {
   params: Record<string, string>;
 }
 
-/** Answers a request to a path below the door, or returns null when there is no such path. */
-export type DoorRouter = (request: Request, path: string) => Promise<Response> | null;
+/** Nothing is answered to a request that has become a WebSocket. */
+export type DoorAnswer = Promise<Response | undefined>;
 
-export function createDoorRouter(routes: DoorRoutes, check: (request: Request, path: string) => void): DoorRouter {
+export interface DoorChecks {
+  allowed(request: Request, path: string): void;
+  origin: OriginCheck;
+}
+
+/** Answers a request to a path below the door, or returns null when there is no such path. */
+export type DoorRouter = (request: Request, path: string, server: SocketServer) => DoorAnswer | null;
+
+export function createDoorRouter(routes: DoorRoutes, checks: DoorChecks): DoorRouter {
   const table = Object.entries(routes).map(([key, handler]) => {
     const [method = "", pattern = ""] = key.split(" ");
     return { method, names: pattern.split("/"), handler };
@@ -46,21 +57,23 @@ export function createDoorRouter(routes: DoorRoutes, check: (request: Request, p
     return here.length > 0 ? "method" : null;
   }
 
-  return (request, path) => {
+  return (request, path, server) => {
     const match = find(request.method, path);
     if (!match) return null;
     return answering(async () => {
-      check(request, path);
+      checks.allowed(request, path);
       if (match === "method") throw new ProblemError("method_not_allowed", `${request.method} is not possible here`);
-      return match.handler(callOf(request, match.params));
+      const upgrade = (listener: SocketListener) => openSocket(request, server, checks.origin, listener);
+      return match.handler({ ...callOf(request, match.params), upgrade });
     });
   };
 }
 
 /** Whatever fails is answered as OpenCode does. */
-export async function answering(answer: () => Promise<unknown>): Promise<Response> {
+export async function answering(answer: () => Promise<unknown>): DoorAnswer {
   try {
     const value = await answer();
+    if (value === undefined) return undefined;
     return value instanceof Response ? value : Response.json(value);
   } catch (error) {
     return errorResponse(asProblemError(error));
@@ -78,7 +91,7 @@ export function errorResponse({ kind, message }: ProblemError): Response {
   return Response.json({ name, data: { message }, errors: [{ message }] }, { status, headers });
 }
 
-function callOf(request: Request, params: Record<string, string>): DoorCall {
+function callOf(request: Request, params: Record<string, string>): Omit<DoorCall, "upgrade"> {
   const query = urlOf(request).searchParams;
   return {
     request,

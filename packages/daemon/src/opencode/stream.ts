@@ -11,6 +11,7 @@ import { emptyConversation } from "./conversation.ts";
 import { factsOf } from "./messages.ts";
 import { catchUp, type Followed, project } from "./project.ts";
 import { openPermissions, openQuestions, toolIn } from "./requests.ts";
+import { shownSession } from "./reverts.ts";
 import { projectId, sessionView } from "./session-view.ts";
 import type { DoorEvent } from "./wire.ts";
 
@@ -28,7 +29,7 @@ const heartbeatMs = 10_000;
 const recentMs = 120_000;
 
 export function doorFrames(context: DoorContext, { directory }: StreamOptions): FrameSource<GlobalCursor> {
-  const { log, history, sessions, announcements } = context;
+  const { log, history, sessions, announcements, diffs } = context;
   const followed = new Map<string, Followed>();
   /** What was announced since the reader last took something. */
   const announced: string[] = [];
@@ -59,6 +60,7 @@ export function doorFrames(context: DoorContext, { directory }: StreamOptions): 
     const session = follow(event);
     if (!session) return [];
     const frames = project(session, event).map((each) => frame(each, session.facts.directory));
+    if (event.type === "file.changed") diffs.changed(event.session_id);
     const { state } = session.conversation.transcript;
     // A session at rest can be joined again when it goes on.
     if (isQuiet(state) && !hasRequests(state)) followed.delete(event.session_id);
@@ -134,11 +136,11 @@ export function doorFrames(context: DoorContext, { directory }: StreamOptions): 
   };
 }
 
-function following({ sessions, drafts }: DoorContext, info: SessionInfo, state = initialState): Followed {
+function following({ sessions, drafts, reverts }: DoorContext, info: SessionInfo, state = initialState): Followed {
   return {
     facts: factsOf(info),
     conversation: emptyConversation(2, state),
-    shown: () => sessionView(sessions.peek(info.sessionId) ?? info),
+    shown: () => shownSession(reverts, sessions.peek(info.sessionId) ?? info),
     isAnnounced: () => drafts.find(info.sessionId) !== null,
   };
 }

@@ -11,22 +11,13 @@ const ofSessions = {
   "POST /session/:sessionID/fork": "forking sessions is not supported",
   "POST /session/:sessionID/summarize": "compacting is left to the agent; try its own command for it",
   "POST /session/:sessionID/shell": "running a shell command in a session is not supported; ask the agent",
-  "POST /session/:sessionID/revert": "going back to before a message is not supported",
-  "POST /session/:sessionID/unrevert": "going back to before a message is not supported",
   "DELETE /session/:sessionID/message/:messageID": "messages cannot be deleted: the log is kept as it is",
 };
 
 /** Parts of the daemon that the door does not lead to yet. */
 const ofServer = {
-  "GET /find": "searching files",
-  "GET /find/file": "searching files",
   "GET /find/symbol": "searching symbols",
-  "GET /api/fs/find": "searching files",
-  "GET /file": "reading files",
-  "GET /file/content": "reading files",
-  "GET /file/status": "reading files",
-  "GET /pty": "a terminal",
-  "POST /pty": "a terminal",
+  "GET /file/status": "the status of files",
 };
 
 export function unsupportedRoutes(context: DoorContext): DoorRoutes {

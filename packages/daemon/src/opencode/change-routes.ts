@@ -1,0 +1,92 @@
+/** What sessions of the door changed in their files, and the way back. */
+import { ProblemError } from "@sandbox-agent/schema";
+import * as z from "zod";
+import type { Session } from "../session/session.ts";
+import { fileDiffs } from "./changes.ts";
+import { type DoorContext, readConversation } from "./context.ts";
+import type { Exchange } from "./conversation.ts";
+import { answerId } from "./ids.ts";
+import { factsOf } from "./messages.ts";
+import { shownSession } from "./reverts.ts";
+import type { DoorCall, DoorRoutes } from "./router.ts";
+import type { SessionShown, SnapshotFileDiff } from "./wire.ts";
+
+const RevertRequest = z.object({ messageID: z.string() });
+
+export function changeRoutes(context: DoorContext): DoorRoutes {
+  const { sessions, drafts, reverts, announcements, diffs, log } = context;
+
+  /** The exchange a message is part of, be it the question or the answer. */
+  function exchangeOf(session: Session, messageId: string): Exchange {
+    const { exchanges } = readConversation(context, session);
+    const found = exchanges.find((each) => each.messageId === messageId || answerId(each.messageId) === messageId);
+    if (found) return found;
+    throw new ProblemError("not_found", `there is no message ${messageId} in this session`);
+  }
+
+  function tell(session: Session): SessionShown {
+    const info = session.info();
+    const shown = shownSession(reverts, info);
+    const properties = { sessionID: shown.id, info: shown };
+    announcements.announce(factsOf(info).directory, { type: "session.updated", properties });
+    diffs.changed(session.id);
+    return shown;
+  }
+
+  /** It is over when the session is spoken to, through whichever door, or deleted. */
+  function watch({ id, number, state: { turnCount } }: Session): () => void {
+    return log.feed.subscribe(number, {
+      deliver() {
+        if (!sessions.peek(id) || sessions.get(id).state.turnCount === turnCount) return;
+        end(id);
+        tell(sessions.get(id));
+      },
+      end: () => end(id),
+    });
+  }
+
+  function end(id: string): void {
+    reverts.get(id)?.stop();
+    reverts.delete(id);
+  }
+
+  return {
+    async "GET /session/:sessionID/diff"(call): Promise<SnapshotFileDiff[]> {
+      const id = call.param("sessionID");
+      if (drafts.find(id)) return [];
+      const session = sessions.get(id);
+      // A session without a directory of its own has changed nothing that could be shown.
+      if (!session.changes) return [];
+      const messageId = call.query.get("messageID");
+      const turn = messageId === null ? null : exchangeOf(session, messageId).turn;
+      return fileDiffs(await session.changes.diff(turn));
+    },
+    async "POST /session/:sessionID/revert"(call) {
+      const session = spokenTo(context, call);
+      const { messageID } = await call.body(RevertRequest);
+      const { turn, messageId } = exchangeOf(session, messageID);
+      const changes = session.requireChanges();
+      const start = changes.list().find((kept) => kept.reason === "turn_started" && kept.turn === turn);
+      if (!start) throw new ProblemError("not_found", `the files before ${messageID} were not kept`);
+      const { undo } = await changes.restore(start.checkpointId);
+      // Going back further still leads to where it all began.
+      const { undo: first, stop } = reverts.get(session.id) ?? { undo: undo.checkpointId, stop: watch(session) };
+      reverts.set(session.id, { messageId, undo: first, stop });
+      return tell(session);
+    },
+    async "POST /session/:sessionID/unrevert"(call) {
+      const session = spokenTo(context, call);
+      const revert = reverts.get(session.id);
+      if (!revert) return shownSession(reverts, session.info());
+      await session.requireChanges().restore(revert.undo);
+      end(session.id);
+      return tell(session);
+    },
+  };
+}
+
+function spokenTo({ sessions, drafts }: DoorContext, call: DoorCall): Session {
+  const id = call.param("sessionID");
+  if (drafts.find(id)) throw new ProblemError("invalid_request", "nothing has been said in this session yet");
+  return sessions.get(id);
+}

@@ -1,0 +1,116 @@
+/** Files of the directory a client works in: looked for, listed and read. */
+import { isUtf8 } from "node:buffer";
+import { ProblemError, type SearchIn, type SearchMatch } from "@sandbox-agent/schema";
+import { openDirectory } from "../fs/directory.ts";
+import { listEntries } from "../fs/entries.ts";
+import { join, locate } from "../fs/place.ts";
+import { namingProblems } from "../fs/problem.ts";
+import { openFile, piecesOf } from "../fs/read.ts";
+import { rulesAbove } from "../fs/search/gitignore.ts";
+import { search } from "../fs/search/search.ts";
+import type { DoorContext } from "./context.ts";
+import type { DoorCall, DoorRoutes } from "./router.ts";
+import { projectId } from "./session-view.ts";
+import type { FileContent, FileNode } from "./wire.ts";
+
+const usualLimit = 100;
+const maxLimit = 10_000;
+/** The content is sent as one piece of JSON. */
+const maxContentBytes = 20 * 1024 * 1024;
+
+export function fileRoutes({ root }: Pick<DoorContext, "root">): DoorRoutes {
+  /** Matches by their path in the directory. */
+  async function look(call: DoorCall, directory: string, query: string, where: SearchIn): Promise<SearchMatch[]> {
+    const found = await namingProblems(directory, async () => {
+      using place = locate(root, directory, { follow: true });
+      const { signal } = call.request;
+      const { matches } = await search(root, place, { query, in: where, limit: limitOf(call), signal });
+      return { matches, start: place.path };
+    });
+    return found.matches.map((match) => ({ ...match, path: below(found.start, match.path) }));
+  }
+
+  return {
+    async "GET /find"(call) {
+      const pattern = required(call, "pattern");
+      const matches = await look(call, call.directory, pattern, "content");
+      return matches.map(({ path, line = 1, column = 1, text = "" }) => {
+        const start = column - 1;
+        const match = { text: text.slice(start, start + pattern.length) };
+        return {
+          path: { text: path },
+          lines: { text },
+          line_number: line,
+          absolute_offset: 0,
+          submatches: [{ match, start, end: start + match.text.length }],
+        };
+      });
+    },
+    async "GET /find/file"(call) {
+      const matches = await look(call, call.directory, call.query.get("query") ?? "", "names");
+      return call.query.get("type") === "directory" ? [] : matches.map(({ path }) => path);
+    },
+    async "GET /api/fs/find"(call) {
+      const directory = call.query.get("location[directory]") || call.directory;
+      const matches = await look(call, directory, call.query.get("query") ?? "", "names");
+      const wanted = call.query.get("type") === "directory" ? [] : matches;
+      return {
+        location: { directory, project: { id: projectId, directory } },
+        data: wanted.map(({ path }) => ({ path, type: "file" as const })),
+      };
+    },
+    "GET /file"(call): Promise<FileNode[]> {
+      const path = pathOf(call);
+      return namingProblems(path, async () => {
+        using start = locate(root, call.directory, { follow: true });
+        using place = locate(root, path, { follow: true });
+        using directory = openDirectory(place.at, place.path);
+        const rules = await (await rulesAbove(root, place.path)).with(directory, "");
+        const entries = await listEntries(root, place);
+        return entries.flatMap(({ name, path: absolute, entryType: type }): FileNode[] => {
+          if (type === "other") return [];
+          const ignored = name === ".git" || rules.excludes(type === "directory" ? `${name}/` : name);
+          return [{ name, path: below(start.path, absolute), absolute, type, ignored }];
+        });
+      });
+    },
+    "GET /file/content"(call): Promise<FileContent> {
+      const path = pathOf(call);
+      return namingProblems(path, async () => {
+        using place = locate(root, path, { follow: true });
+        using file = openFile(place);
+        if (file.size > maxContentBytes)
+          throw new ProblemError("invalid_request", `${path} is too large to be shown; GET /v1/fs/file sends it whole`);
+        return contentOf(Buffer.concat(await Array.fromAsync(piecesOf(file, 0, file.size))), path);
+      });
+    },
+  };
+}
+
+function contentOf(bytes: Buffer, path: string): FileContent {
+  if (isUtf8(bytes) && !bytes.includes(0)) return { type: "text", content: bytes.toString() };
+  return { type: "binary", content: bytes.toString("base64"), encoding: "base64", mimeType: Bun.file(path).type };
+}
+
+function below(directory: string, path: string): string {
+  return path.startsWith(join(directory, "")) ? path.slice(join(directory, "").length) : path;
+}
+
+/** The absolute path that is meant; what it may lead to is the root's to say. */
+function pathOf(call: DoorCall): string {
+  const path = call.query.get("path") ?? "";
+  if (path.includes("\0")) throw new ProblemError("invalid_request", "path: must not contain a NUL character");
+  return path.startsWith("/") ? path : join(call.directory, path);
+}
+
+function required({ query }: DoorCall, name: string): string {
+  const value = query.get(name);
+  if (value) return value;
+  throw new ProblemError("invalid_request", `${name}: is required`);
+}
+
+function limitOf({ query }: DoorCall): number {
+  const limit = query.get("limit") || String(usualLimit);
+  if (/^[1-9]\d{0,8}$/.test(limit)) return Math.min(Number(limit), maxLimit);
+  throw new ProblemError("invalid_request", `limit: "${limit}" is not a number above 0`);
+}

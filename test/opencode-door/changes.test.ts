@@ -1,0 +1,71 @@
+/** What a session changed in its files, seen by the official client of OpenCode's API, and the way back. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createOpencodeClient } from "@opencode-ai/sdk/v2/client";
+import { expect, test } from "vitest";
+import { agentWithHands } from "../changes/hands.ts";
+import { put } from "../changes/project.ts";
+import { startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
+import { data, SdkEvents } from "./sdk-events.ts";
+
+async function start() {
+  const directory = temporaryDirectory();
+  put(directory, "a.txt", "one\n");
+  const { url } = await startTestDaemon({}, agentWithHands());
+  const client = createOpencodeClient({ baseUrl: `${url}/opencode`, directory, throwOnError: true });
+  const session = await data(client.session.create({}));
+  const sessionID = session.id;
+  const model = { providerID: "mock", modelID: "mock" };
+  const turn = async (text: string) =>
+    (await data(client.session.prompt({ sessionID, model, parts: [{ type: "text", text }] }))).info;
+  return { client, directory, sessionID, turn };
+}
+
+test("changed files are told, and shown as one patch each", async () => {
+  const { client, directory, sessionID, turn } = await start();
+  expect(await data(client.session.diff({ sessionID }))).toEqual([]);
+  const { stream } = await client.global.event();
+  const events = new SdkEvents(stream);
+  await events.next("server.connected");
+  const answer = await turn("quiet echo two >> a.txt && echo new > b.txt");
+  await events.next("file.edited", ({ properties }) => properties.file === join(directory, "b.txt"));
+  const { properties } = await events.next("session.diff", (event) => event.properties.diff.length === 2);
+  expect(properties.sessionID).toBe(sessionID);
+  expect(properties.diff).toMatchObject([
+    { file: "a.txt", status: "modified", additions: 1, deletions: 0, patch: expect.stringContaining("\n+two\n") },
+    { file: "b.txt", status: "added", additions: 1, deletions: 0, patch: expect.stringContaining("\n+new\n") },
+  ]);
+  expect(properties.diff[0]?.patch).not.toContain("+new");
+  expect(await data(client.session.diff({ sessionID }))).toEqual(properties.diff);
+
+  await turn("quiet echo 3 > c.txt");
+  const files = async (messageID: string) =>
+    (await data(client.session.diff({ sessionID, messageID }))).map(({ file }) => file);
+  expect(await files(answer.id)).toEqual(["a.txt", "b.txt"]);
+  await expect(files("msg_none")).rejects.toThrow(/no message msg_none/);
+});
+
+test("files go back to before a message, further back, and forward again", async () => {
+  const { client, directory, sessionID, turn } = await start();
+  const content = () => readFileSync(join(directory, "a.txt"), "utf8");
+  await turn("quiet echo two >> a.txt");
+  await turn("quiet echo three >> a.txt && echo new > b.txt");
+  const messages = await data(client.session.messages({ sessionID }));
+  const [first = "", second = ""] = messages.filter(({ info }) => info.role === "user").map(({ info }) => info.id);
+
+  const reverted = await data(client.session.revert({ sessionID, messageID: second }));
+  expect(reverted.revert).toMatchObject({ messageID: second });
+  expect([content(), existsSync(join(directory, "b.txt"))]).toEqual(["one\ntwo\n", false]);
+  await client.session.revert({ sessionID, messageID: first });
+  expect(content()).toBe("one\n");
+  expect((await data(client.session.get({ sessionID }))).revert).toMatchObject({ messageID: first });
+
+  const forward = await data(client.session.unrevert({ sessionID }));
+  expect(forward.revert).toBeUndefined();
+  expect([content(), existsSync(join(directory, "b.txt"))]).toEqual(["one\ntwo\nthree\n", true]);
+
+  await client.session.revert({ sessionID, messageID: second });
+  await turn("quiet true");
+  expect((await data(client.session.get({ sessionID }))).revert).toBeUndefined();
+  await expect(client.session.revert({ sessionID, messageID: "msg_none" })).rejects.toThrow(/no message msg_none/);
+});
