@@ -11,7 +11,11 @@ export async function buildInspector(): Promise<void> {
   if (isFresh()) return;
   // So that a build that was cut short is not taken for one.
   rmSync(output, { force: true });
+  // A test runner says it is a test, and React would be built for development.
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = "production";
   await build({ root, configFile: join(root, "vite.config.ts"), logLevel: "warn" });
+  process.env.NODE_ENV = NODE_ENV;
 }
 
 function isFresh(): boolean {
