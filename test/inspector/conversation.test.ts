@@ -169,5 +169,17 @@ describe("a conversation", { timeout: 120_000 }, () => {
     await log.getByText(/ in · .* out/).waitFor();
     await picture(page, "claude");
     await expectAccessible(page);
+
+    await lab.create("p", { title: "Plan first", permissionMode: "plan" });
+    await page.goto(sessionUrl(lab.client.url, "p"));
+    await say(page, "[[plan # Two steps]] [[say On my way]]");
+    const plan = log.getByRole("group", { name: "Plan" });
+    await plan.getByRole("heading", { name: "Two steps" }).waitFor();
+    await picture(page, "plan");
+    await plan
+      .getByRole("button", { name: /^1? ?Approve/ })
+      .first()
+      .click();
+    await log.getByText("On my way", { exact: true }).waitFor();
   });
 });

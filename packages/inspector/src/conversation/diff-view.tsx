@@ -7,7 +7,7 @@ import { Badge, Code, IconButton } from "../design/index.ts";
 import styles from "./diff.module.css";
 import type { DiffProps } from "./diff.tsx";
 
-const roomForTwo = 560;
+const roomForTwo = 640;
 
 export default function DiffView({ path, patch, view, head = true }: DiffProps) {
   const file = useMemo(() => parse(path, patch), [path, patch]);

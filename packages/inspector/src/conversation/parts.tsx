@@ -11,6 +11,7 @@ import { Markdown } from "./markdown.tsx";
 import { useOpen } from "./open-state.tsx";
 import { Picture } from "./picture.tsx";
 import { TodoList } from "./todo-list.tsx";
+import { isRecord } from "./tool-input.ts";
 
 export interface PartsProps {
   itemId: string;
@@ -90,6 +91,13 @@ function Reasoning({ id, text, streaming }: { id: string; text: string; streamin
 function Json({ value }: { value: Extract<ContentPart, { type: "json" }> }) {
   const todos = todosOf({ type: "json", json: value.json });
   if (todos) return <TodoList todos={todos} />;
+  if (isRecord(value.json) && typeof value.json.plan === "string") {
+    return (
+      <div className={styles.plan}>
+        <Markdown text={value.json.plan} />
+      </div>
+    );
+  }
   return <CodeBlock text={JSON.stringify(value.json, null, 2) ?? "undefined"} language="json" maxHeight={360} />;
 }
 

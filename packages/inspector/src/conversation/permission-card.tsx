@@ -10,6 +10,7 @@ import { CodeBlock } from "./code-block.tsx";
 import styles from "./conversation.module.css";
 import { Details } from "./details.tsx";
 import { Diff } from "./diff.tsx";
+import { Markdown } from "./markdown.tsx";
 import type { Permission } from "./rows.ts";
 import { commandOf, inputSummary } from "./tool-input.ts";
 
@@ -39,6 +40,7 @@ export function PermissionCard({ permission, active }: { permission: Permission;
   useShortcuts(active && sent === null ? keys : noKeys);
 
   const command = commandOf(metadata);
+  const plan = typeof metadata?.plan === "string" ? metadata.plan : null;
   const diff = typeof metadata?.diff === "string" ? metadata.diff : null;
   return (
     <Card className={styles.request} role="group" aria-label={`Permission: ${action}`}>
@@ -48,7 +50,12 @@ export function PermissionCard({ permission, active }: { permission: Permission;
         <code>{action}</code>
       </header>
       {command !== null && <CodeBlock text={command} language="bash" maxHeight={220} />}
-      {command === null && <p className={styles.asked}>{inputSummary(metadata)}</p>}
+      {plan !== null && (
+        <div className={styles.plan}>
+          <Markdown text={plan} />
+        </div>
+      )}
+      {command === null && plan === null && <p className={styles.asked}>{inputSummary(metadata)}</p>}
       {diff && <Diff path={inputSummary(metadata)} patch={diff} />}
       {metadata && <Details id={`permission ${id}`} title="Details" value={metadata} />}
       {failure !== null && <Notice tone="bad">{failureText(failure)}</Notice>}
