@@ -1,6 +1,7 @@
 /** The real OpenCode behind a real daemon, one server for all of these conversations. Only the model's words are scripted. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { TerminalList } from "@sandbox-agent/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { completed, endOf, errorsOf, type Lab, openLab, outputs, said, testKey } from "./opencode-lab.ts";
 
@@ -113,8 +114,10 @@ describe("permissions", () => {
     expect(said(events)).toEqual(["done"]);
     const raw = await lab.client.events(id, "?include_raw=true");
     expect(raw.find(({ type }) => type === "permission.requested")?.raw).toMatchObject({ type: "permission.asked" });
-    const { terminals } = await (await lab.client.get("/v1/terminals")).json();
-    expect(terminals).toMatchObject([{ kind: "agent", title: "echo one; sleep 0.3; echo two", sessionId: id }]);
+    const { terminals } = TerminalList.parse((await lab.client.get("/v1/terminals")).json);
+    expect(terminals.filter(({ sessionId }) => sessionId === id)).toMatchObject([
+      { kind: "agent", title: "echo one; sleep 0.3; echo two", status: "exited" },
+    ]);
   });
 
   conversation("always: the next one is not asked about", {}, async (id) => {

@@ -65,7 +65,13 @@ test("files go back to before a message, further back, and forward again", async
   expect([content(), existsSync(join(directory, "b.txt"))]).toEqual(["one\ntwo\nthree\n", true]);
 
   await client.session.revert({ sessionID, messageID: second });
+  const { stream } = await client.global.event();
+  const events = new SdkEvents(stream);
+  await events.next("server.connected");
   await turn("quiet true");
+  await events.next("session.updated", ({ properties }) => properties.info.revert === undefined);
   expect((await data(client.session.get({ sessionID }))).revert).toBeUndefined();
   await expect(client.session.revert({ sessionID, messageID: "msg_none" })).rejects.toThrow(/no message msg_none/);
+  const { error } = (await events.next("session.error")).properties;
+  expect(error?.data).toMatchObject({ message: expect.stringContaining("no message msg_none") });
 });

@@ -14,7 +14,7 @@ async function start() {
   put(directory, "src/main.ts", "const a = 1;\nconst needle = 2;\n");
   put(directory, "dist/main.js", "const needle = 2;\n");
   writeFileSync(join(directory, "pixel.png"), Uint8Array.of(0x89, 0x50, 0, 0xff));
-  const { url } = await startTestDaemon();
+  const { url } = await startTestDaemon({ fsRoot: directory });
   const client = createOpencodeClient({ baseUrl: `${url}/opencode`, directory, throwOnError: true });
   return { client, directory };
 }
@@ -54,5 +54,7 @@ test("directories are listed and files read", async () => {
   const image = { type: "binary", content: "iVAA/w==", encoding: "base64", mimeType: "image/png" };
   expect(await data(client.file.read({ path: "pixel.png" }))).toEqual(image);
   await expect(client.file.read({ path: "none" })).rejects.toThrow(/none does not exist/);
+  await expect(client.file.read({ path: "/etc/passwd" })).rejects.toThrow(/leads out of/);
+  await expect(client.file.read({ path: "../../etc/passwd" })).rejects.toThrow(/leads out of/);
   await expect(client.file.list({ path: "src/main.ts" })).rejects.toThrow(/is not a directory/);
 });

@@ -50,6 +50,37 @@ export function changeRoutes(context: DoorContext): DoorRoutes {
     reverts.delete(id);
   }
 
+  async function revert(session: Session, messageID: string): Promise<SessionShown> {
+    const { turn, messageId } = exchangeOf(session, messageID);
+    const changes = session.requireChanges();
+    const start = changes.list().find((kept) => kept.reason === "turn_started" && kept.turn === turn);
+    if (!start) throw new ProblemError("not_found", `the files before ${messageID} were not kept`);
+    const { undo } = await changes.restore(start.checkpointId);
+    // Going back further still leads to where it all began.
+    const { undo: first, stop } = reverts.get(session.id) ?? { undo: undo.checkpointId, stop: watch(session) };
+    reverts.set(session.id, { messageId, undo: first, stop });
+    return tell(session);
+  }
+
+  async function unrevert(session: Session): Promise<SessionShown> {
+    const lasting = reverts.get(session.id);
+    if (!lasting) return shownSession(reverts, session.info());
+    await session.requireChanges().restore(lasting.undo);
+    end(session.id);
+    return tell(session);
+  }
+
+  /** OpenCode's own interface shows nothing of a request that failed. */
+  async function orNotice(session: Session, work: () => Promise<SessionShown>): Promise<SessionShown> {
+    try {
+      return await work();
+    } catch (error) {
+      const { id, directory } = factsOf(session.info());
+      if (error instanceof ProblemError) announcements.fail(directory, id, error.message);
+      throw error;
+    }
+  }
+
   return {
     async "GET /session/:sessionID/diff"(call): Promise<SnapshotFileDiff[]> {
       const id = call.param("sessionID");
@@ -59,30 +90,24 @@ export function changeRoutes(context: DoorContext): DoorRoutes {
       if (!session.changes) return [];
       const messageId = call.query.get("messageID");
       const turn = messageId === null ? null : exchangeOf(session, messageId).turn;
-      return fileDiffs(await session.changes.diff(turn));
+      return session.changes.diff(turn).then(fileDiffs, emptyIfUnavailable);
     },
     async "POST /session/:sessionID/revert"(call) {
       const session = spokenTo(context, call);
       const { messageID } = await call.body(RevertRequest);
-      const { turn, messageId } = exchangeOf(session, messageID);
-      const changes = session.requireChanges();
-      const start = changes.list().find((kept) => kept.reason === "turn_started" && kept.turn === turn);
-      if (!start) throw new ProblemError("not_found", `the files before ${messageID} were not kept`);
-      const { undo } = await changes.restore(start.checkpointId);
-      // Going back further still leads to where it all began.
-      const { undo: first, stop } = reverts.get(session.id) ?? { undo: undo.checkpointId, stop: watch(session) };
-      reverts.set(session.id, { messageId, undo: first, stop });
-      return tell(session);
+      return orNotice(session, () => revert(session, messageID));
     },
     async "POST /session/:sessionID/unrevert"(call) {
       const session = spokenTo(context, call);
-      const revert = reverts.get(session.id);
-      if (!revert) return shownSession(reverts, session.info());
-      await session.requireChanges().restore(revert.undo);
-      end(session.id);
-      return tell(session);
+      return orNotice(session, () => unrevert(session));
     },
   };
+}
+
+/** Clients open a session only if they are told its diff: one that cannot be had is empty. */
+function emptyIfUnavailable(error: unknown): SnapshotFileDiff[] {
+  if (error instanceof ProblemError && error.kind === "checkpoints_unavailable") return [];
+  throw error;
 }
 
 function spokenTo({ sessions, drafts }: DoorContext, call: DoorCall): Session {
