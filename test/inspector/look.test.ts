@@ -65,7 +65,6 @@ const work: Draft[] = [
 
 function demonstration(mock: Agent): Partial<Agent> {
   return {
-    name: "Claude Code",
     open: async (spec, sink) => {
       const session = await mock.open(spec, sink);
       return { ...session, send: (turn) => (turn.number === 1 ? sink.emit(work) : session.send(turn)) };
