@@ -15,7 +15,8 @@ export async function buildInspector(): Promise<void> {
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = "production";
   await build({ root, configFile: join(root, "vite.config.ts"), logLevel: "warn" });
-  process.env.NODE_ENV = NODE_ENV;
+  if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+  else process.env.NODE_ENV = NODE_ENV;
 }
 
 function isFresh(): boolean {
