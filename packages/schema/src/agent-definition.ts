@@ -75,6 +75,10 @@ export const AgentDefinition = z
       .optional()
       .meta({ description: "Provider → variable its endpoint goes into" }),
     authMethod: z.string().min(1).optional().meta({ description: "ACP login method to choose before a session" }),
+    asksQuestions: z
+      .boolean()
+      .optional()
+      .meta({ description: "Whether its model can ask the user; told as a capability" }),
   })
   .superRefine(checkCommand)
   .meta({ id: "AgentDefinition", description: "An agent that speaks the Agent Client Protocol over stdio" });

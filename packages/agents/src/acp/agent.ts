@@ -9,6 +9,8 @@ import { hasKey } from "./launch.ts";
 import type { AcpProfile } from "./profile.ts";
 import { openAcpSession } from "./session.ts";
 
+const all = capabilities(...capabilityNames);
+
 export function createAcpAgent(
   profile: AcpProfile,
   environment: AgentEnvironment,
@@ -21,7 +23,7 @@ export function createAcpAgent(
   return {
     id,
     name,
-    capabilities: capabilities(...capabilityNames.filter((capability) => capability !== "sharedProcess")),
+    capabilities: { ...all, sharedProcess: false, questions: profile.asksQuestions ?? false },
     permissionModes: ["default", "plan", "bypass", "acceptEdits"],
 
     async inspect() {

@@ -17,6 +17,8 @@ export interface AcpProfile {
   endpoints?: Readonly<Record<string, string>>;
   /** Sent with `authenticate` before the first session. */
   authMethod?: string;
+  /** Whether its model can ask the user. The protocol does not tell. */
+  asksQuestions?: boolean;
   extensions?: AcpExtensions;
 }
 

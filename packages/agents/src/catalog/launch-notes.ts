@@ -1,14 +1,16 @@
 /** What the registry does not say about its agents: where keys and endpoints go, how to log in with a key, switches. */
 import type { AgentDefinition } from "@sandbox-agent/schema";
 
-type Notes = Pick<AgentDefinition, "keys" | "endpoints" | "authMethod" | "env">;
+type Notes = Pick<AgentDefinition, "keys" | "endpoints" | "authMethod" | "env" | "asksQuestions">;
 
 export const launchNotes: Readonly<Record<string, Notes>> = {
   "claude-acp": {
+    asksQuestions: true,
     keys: { anthropic: "ANTHROPIC_API_KEY" },
     endpoints: { anthropic: "ANTHROPIC_BASE_URL" },
   },
   "codex-acp": {
+    asksQuestions: true,
     keys: { openai: "OPENAI_API_KEY" },
     authMethod: "api-key",
   },
@@ -22,6 +24,7 @@ export const launchNotes: Readonly<Record<string, Notes>> = {
     endpoints: { openai: "COPILOT_PROVIDER_BASE_URL" },
   },
   "qwen-code": {
+    asksQuestions: true,
     keys: { openai: "OPENAI_API_KEY" },
     endpoints: { openai: "OPENAI_BASE_URL" },
     // Otherwise MCP servers come up in the background, and the first turns do without them.

@@ -21,7 +21,7 @@ export function recipeOf(definition: AgentDefinition, source: AgentSource, platf
 }
 
 export function profileOf(id: string, definition: AgentDefinition): AcpProfile {
-  const { name = id, args = [], env, keys, endpoints, authMethod } = definition;
+  const { name = id, args = [], env, keys, endpoints, authMethod, asksQuestions } = definition;
   return {
     id,
     name,
@@ -30,6 +30,7 @@ export function profileOf(id: string, definition: AgentDefinition): AcpProfile {
     ...(keys && { keys }),
     ...(endpoints && { endpoints }),
     ...(authMethod && { authMethod }),
+    ...(asksQuestions && { asksQuestions }),
   };
 }
 

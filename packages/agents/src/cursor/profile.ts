@@ -8,5 +8,6 @@ export const cursorProfile: AcpProfile = {
   args: ["acp"],
   keys: { cursor: "CURSOR_API_KEY" },
   authMethod: "cursor_login",
+  asksQuestions: true,
   extensions: cursorExtensions,
 };

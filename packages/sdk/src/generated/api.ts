@@ -1331,6 +1331,8 @@ export interface components {
             };
             /** @description ACP login method to choose before a session */
             authMethod?: string;
+            /** @description Whether its model can ask the user; told as a capability */
+            asksQuestions?: boolean;
         };
         ShownAgentDefinition: {
             /** @description Default: the id */
@@ -1353,6 +1355,8 @@ export interface components {
             };
             /** @description ACP login method to choose before a session */
             authMethod?: string;
+            /** @description Whether its model can ask the user; told as a capability */
+            asksQuestions?: boolean;
         };
         AgentRegistryRefresh: {
             /**
