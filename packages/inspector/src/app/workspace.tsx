@@ -8,7 +8,7 @@ import { CreateSession } from "../sessions/create-session.tsx";
 import { SessionList } from "../sessions/session-list.tsx";
 import styles from "./app.module.css";
 import { useClient } from "./connection.tsx";
-import { sessionPath, useSessionId } from "./event-link.ts";
+import { sessionPath, useEventLink, useSessionId } from "./event-link.ts";
 import { useReachable } from "./reachable.ts";
 import { SessionProvider } from "./session-context.tsx";
 import { ShortcutHelp } from "./shortcut-help.tsx";
@@ -23,8 +23,11 @@ export function Workspace({ onDisconnect }: { onDisconnect: () => void }) {
   const id = useSessionId();
   const [, navigate] = useLocation();
   const [listOpen, setListOpen] = useState(() => wide() || id === null);
-  const [panelOpen, setPanelOpen] = useState(() => matchMedia("(min-width: 1200px)").matches);
-  const [panel, setPanel] = useStored("panel", "events");
+  const { sequence: linkedEvent } = useEventLink();
+  const [panelOpen, setPanelOpen] = useState(() => linkedEvent !== null || matchMedia("(min-width: 1200px)").matches);
+  const [lastPanel, keepPanel] = useStored("panel", "events");
+  // A link to an event shows that event, whatever was looked at last.
+  const [panel, setPanel] = useState(linkedEvent === null ? lastPanel : "events");
   const [creating, setCreating] = useState(false);
   const [helping, setHelping] = useState(false);
 
@@ -42,6 +45,11 @@ export function Workspace({ onDisconnect }: { onDisconnect: () => void }) {
     [],
   );
   useShortcuts(shortcuts);
+
+  const choosePanel = (next: string) => {
+    setPanel(next);
+    keepPanel(next);
+  };
 
   const show = (sessionId: string | null) => {
     navigate(sessionId === null ? "/" : sessionPath(sessionId));
@@ -82,7 +90,7 @@ export function Workspace({ onDisconnect }: { onDisconnect: () => void }) {
         </main>
         {panelOpen && (
           <aside className={styles.panel} aria-label="Panels">
-            <SidePanel value={panel} onChange={setPanel} />
+            <SidePanel value={panel} onChange={choosePanel} />
           </aside>
         )}
       </div>
