@@ -123,7 +123,9 @@ describe("a new session", () => {
       endpoints: { anthropic: "http://localhost:1" },
     };
     await client.create("a", settings);
-    expect(opened).toEqual([{ sessionId: "a", nativeSessionId: null, skills: { sources: [] }, ...settings }]);
+    expect(opened).toEqual([
+      { sessionId: "a", nativeSessionId: null, history: expect.any(Function), skills: { sources: [] }, ...settings },
+    ]);
   });
 
   test("keeps its secrets to itself", async () => {
