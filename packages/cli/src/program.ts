@@ -92,7 +92,7 @@ function addConnectionOptions(command: Command): void {
 const examples = `
 Environment:
   SANDBOX_AGENT_TOKEN     token to protect a server with, and to call it with
-  SANDBOX_AGENT_ENDPOINT  where the daemon is, for \`api\`, \`agents\`, \`sessions\` and \`fs\`
+  SANDBOX_AGENT_ENDPOINT  where the daemon is, for all commands that talk to one
 
 Examples:
   $ sandbox-agent run --agent claude "Fix the failing test"   one prompt, with or without a daemon
