@@ -13,12 +13,18 @@ import type { Figure } from "../table.ts";
 
 const cache = join(import.meta.dirname, "../../node_modules/.cache/sandbox-agent/agents");
 const prompt = "[[say hello world]]";
-const turns = 40;
+/** Two processes of one agent differ by more than the daemon adds, so several of each are measured. */
+const rounds = 4;
+const turnsPerRound = 14;
+/** The first turns of a process warm it up. */
+const warmUp = 4;
 const perTurnRuns = 6;
 /** Agents go on storing a turn after its end; neither may do so while the other is measured. */
 const settleMs = 100;
 
-const bare: Record<string, (options: BareOptions) => BareAgent | Promise<BareAgent>> = {
+type OpenBare = (options: BareOptions) => BareAgent | Promise<BareAgent>;
+
+const bare: Record<string, OpenBare> = {
   claude: bareClaude,
   codex: bareCodex,
   opencode: bareOpenCode,
@@ -40,26 +46,31 @@ export async function agentOverhead(directory: string): Promise<Figure[]> {
     mkdirSync(home, { recursive: true });
     mkdirSync(project, { recursive: true });
     const options = { program, directory: project, home, modelUrl: model.url };
-    figures.push(...(await compare(agent, await open(options), options, join(directory, `${agent}-data`))));
+    figures.push(...(await compare(agent, open, options, join(directory, `${agent}-data`))));
     if (agent === "claude") figures.push(...(await warmAgainstCold(options, figures)));
   }
   model.close();
   return figures;
 }
 
-async function compare(agent: string, alone: BareAgent, options: BareOptions, dataDir: string): Promise<Figure[]> {
-  const through = await daemonAgent(agent, options, dataDir);
+async function compare(agent: string, open: OpenBare, options: BareOptions, dataDir: string): Promise<Figure[]> {
   const [bareTimes, daemonTimes]: [number[], number[]] = [[], []];
-  for (let turn = 0; turn < turns; turn++) {
-    await Bun.sleep(settleMs);
-    bareTimes.push(await alone.turn(prompt));
-    await Bun.sleep(settleMs);
-    daemonTimes.push(await through.turn(prompt));
+  for (let round = 0; round < rounds; round++) {
+    const alone = await open(options);
+    const through = await daemonAgent(agent, options, `${dataDir}-${round}`);
+    for (let turn = 0; turn < turnsPerRound; turn++) {
+      await Bun.sleep(settleMs);
+      const before = await alone.turn(prompt);
+      await Bun.sleep(settleMs);
+      const after = await through.turn(prompt);
+      if (turn < warmUp) continue;
+      bareTimes.push(before);
+      daemonTimes.push(after);
+    }
+    await alone.close();
+    await through.close();
   }
-  await alone.close();
-  await through.close();
-  // The first turns warm both up.
-  const [before, after] = [percentile(bareTimes.slice(5), 0.5), percentile(daemonTimes.slice(5), 0.5)];
+  const [before, after] = [percentile(bareTimes, 0.5), percentile(daemonTimes, 0.5)];
   return [
     { work: `${agent}, warm: message → first delta, bare`, value: before, unit: "ms" },
     { work: `${agent}, warm: the same through the daemon`, value: after, unit: "ms" },
