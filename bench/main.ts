@@ -1,51 +1,55 @@
 /**
- * Measures the daemon and prints a table: `npm run bench`, or `npm run bench -- daemon` / `agents` / `checkpoints` for one part. The
- * machine is shared and noisy: compare figures of one run with each other, and CPU rather than wall time.
+ * Measures the daemon and prints tables: `npm run bench`, or `npm run bench -- daemons` (or `growth`, `agents`, `checkpoints`)
+ * for some parts; `--json FILE` keeps the figures, `--write` makes docs/benchmarks.md of them. The machine may be shared and
+ * noisy: compare figures of one run with each other, and CPU rather than wall time.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { spawnMeasuredDaemon } from "./daemon.ts";
+import { parseArgs } from "node:util";
 import { agentOverhead } from "./measure/agents.ts";
 import { checkpoints } from "./measure/checkpoints.ts";
-import { addedLatency, health, sessionCreation, warmTurn } from "./measure/latency.ts";
-import { memory } from "./measure/memory.ts";
-import { burst, fanOut, history, manySessions } from "./measure/throughput.ts";
-import { type Figure, printTable } from "./table.ts";
+import { daemons } from "./measure/daemons.ts";
+import { growth } from "./measure/growth.ts";
+import { writeReport } from "./report/document.ts";
+import { type Part, partText } from "./report/part.ts";
+import { buildExecutable, ours } from "./systems/ours.ts";
+import { upstream } from "./systems/upstream.ts";
 
-const parts: Record<string, (directory: string) => Promise<Figure[]>> = {
-  daemon: daemonFigures,
-  agents: agentOverhead,
-  checkpoints,
-};
-const [chosen] = process.argv.slice(2);
-const cache = join(import.meta.dirname, "../node_modules/.cache");
+const root = join(import.meta.dirname, "..");
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: "string" }, write: { type: "boolean" } },
+});
+const cache = join(root, "node_modules/.cache/sandbox-agent");
 mkdirSync(cache, { recursive: true });
-const directory = mkdtempSync(join(cache, "sandbox-agent-bench-"));
+const directory = mkdtempSync(join(cache, "bench-"));
+const us = ours(buildExecutable(cache));
+const measures: Record<string, () => Promise<Part>> = {
+  async daemons() {
+    const them = upstream(cache);
+    return { kind: "comparison", names: [us.name, them.name], ...(await daemons([us, them], directory)) };
+  },
+  growth: async () => ({ kind: "growth", ...(await growth(us, directory)) }),
+  agents: async () => ({ kind: "figures", rows: await agentOverhead(directory) }),
+  checkpoints: async () => ({ kind: "figures", rows: await checkpoints(us, directory) }),
+};
+
+const chosen = positionals.length > 0 ? positionals : Object.keys(measures);
+const unknown = chosen.filter((name) => !(name in measures));
+if (unknown.length > 0)
+  throw new Error(`no such part: ${unknown.join(", ")}; there are ${Object.keys(measures).join(", ")}`);
+const parts: Record<string, Part> = {};
 try {
-  for (const [name, measure] of Object.entries(parts)) {
-    if (chosen !== undefined && chosen !== name) continue;
-    printTable(await measure(directory));
-    console.log();
+  for (const name of chosen) {
+    const part = await measures[name]?.();
+    if (!part) continue;
+    parts[name] = part;
+    console.log(`${partText(part)}\n`);
   }
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }
-
-async function daemonFigures(directory: string): Promise<Figure[]> {
-  const stored = await memory(join(directory, "memory"), 1_000_000);
-  const daemon = await spawnMeasuredDaemon(join(directory, "speed"));
-  const figures = [
-    ...(await health(daemon, 50_000)),
-    ...(await sessionCreation(daemon, 300)),
-    ...(await warmTurn(daemon, 500)),
-    ...(await addedLatency(daemon, 200, 5)),
-    ...(await addedLatency(daemon, 2000, 5)),
-    ...(await addedLatency(daemon, 40, 5, 50)),
-    ...(await burst(daemon, 100_000)),
-    ...(await history(daemon, 100_000)),
-    ...(await manySessions(daemon, 50, 2000)),
-    ...(await fanOut(daemon, 500, 2000)),
-  ];
-  await daemon.stop();
-  return [...stored, ...figures];
-}
+if (values.json) await Bun.write(values.json, `${JSON.stringify(parts, null, 2)}\n`);
+if (values.write) await writeReport(join(root, "docs"), parts);
+// Streams of daemons that have ended may still be winding down.
+process.exit(0);

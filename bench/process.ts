@@ -16,7 +16,14 @@ export function residentMegabytes(pid: number): number {
   return Number(kilobytes) / 1024;
 }
 
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+/** Memory once it has stopped shrinking: a runtime gives pages back some seconds after it is done with them. */
+export async function settledMegabytes(pid: number): Promise<number> {
+  let lowest = residentMegabytes(pid);
+  for (let quiet = 0; quiet < 8; quiet++) {
+    await Bun.sleep(500);
+    const now = residentMegabytes(pid);
+    if (now < lowest - 1) quiet = 0;
+    lowest = Math.min(lowest, now);
+  }
+  return lowest;
 }

@@ -8,8 +8,7 @@ import { bareClaude, claudePerTurn } from "../bare/claude.ts";
 import { bareCodex } from "../bare/codex.ts";
 import { bareOpenCode } from "../bare/opencode.ts";
 import { spawnModel } from "../model.ts";
-import { percentile } from "../process.ts";
-import type { Figure } from "../table.ts";
+import { type Figure, percentile } from "../report/figure.ts";
 
 const cache = join(import.meta.dirname, "../../node_modules/.cache/sandbox-agent/agents");
 const prompt = "[[say hello world]]";

@@ -2,20 +2,20 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { post } from "../client.ts";
-import { spawnMeasuredDaemon } from "../daemon.ts";
-import type { Figure } from "../table.ts";
+import { type Figure, median } from "../report/figure.ts";
+import type { System } from "../systems/system.ts";
 
 const files = 20_000;
 const runs = 11;
 
-export async function checkpoints(directory: string): Promise<Figure[]> {
+export async function checkpoints(system: System, directory: string): Promise<Figure[]> {
   const project = join(directory, "project");
   for (let index = 0; index < files; index += 1) {
     const folder = join(project, `d${index % 500}`);
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, `f${index}.txt`), `${index}\n`.repeat(50));
   }
-  const daemon = await spawnMeasuredDaemon(join(directory, "checkpoints"));
+  const daemon = await system.start(join(directory, "checkpoints"));
   await post(daemon.url, "/v1/sessions/large", { agent: "mock", directory: project });
   const path = "/v1/sessions/large/checkpoints";
   const checkpoint = () => post(daemon.url, path, {});
@@ -45,8 +45,4 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return performance.now() - started;
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

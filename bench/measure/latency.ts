@@ -1,74 +1,65 @@
 /** How long single events and requests take. */
+import { preciseTime } from "../clock.ts";
+import { cpuSeconds } from "../process.ts";
+import { type Figure, percentile } from "../report/figure.ts";
+import type { Running } from "../systems/system.ts";
 
-import { createSession, post } from "../client.ts";
-import { clockAgent, preciseTime } from "../clock-agent.ts";
-import type { MeasuredDaemon } from "../daemon.ts";
-import { cpuSeconds, percentile } from "../process.ts";
-import type { Figure } from "../table.ts";
-
-/** From the moment the agent makes a delta to the moment a reader of the stream has it. */
-export async function addedLatency(
-  { url, pid }: MeasuredDaemon,
-  rate: number,
-  seconds: number,
-  sessions = 1,
-): Promise<Figure[]> {
+/** From the moment the agent writes a delta to the moment a reader of the stream has it. */
+export async function addedLatency(daemon: Running, rate: number, seconds: number, sessions = 1): Promise<Figure[]> {
   const count = rate * seconds;
-  const cpu = cpuSeconds(pid);
-  const runs = Array.from({ length: sessions }, async (_, index) => {
-    const id = `latency-${rate}-${sessions}-${index}`;
-    await createSession(url, id, clockAgent.id);
-    const response = await fetch(`${url}/v1/sessions/${id}/events/sse`);
-    const latencies = collect(response, count);
-    await post(url, `/v1/sessions/${id}/messages`, { message: `${count} ${rate}` });
-    return latencies;
-  });
-  const latencies = (await Promise.all(runs)).flat();
-  const cpuUsed = cpuSeconds(pid) - cpu;
+  const names = Array.from({ length: sessions }, (_, index) => `pace${rate}-${sessions}-${index}`);
+  await Promise.all(names.map((name) => daemon.open(name)));
+  await Promise.all(names.map((name) => daemon.prompt(name, "hello")));
+  const latencies: number[] = [];
+  const readers = await Promise.all(names.map((name) => daemon.follow(name)));
+  for (const reader of readers) {
+    reader.onText = (text) => {
+      const now = preciseTime();
+      for (const [, made] of text.matchAll(/"(?:delta|text)":"(\d{12,}\.\d+)"/g)) latencies.push(now - Number(made));
+    };
+  }
+  const cpu = cpuSeconds(daemon.pid);
+  await Promise.all(names.map((name) => daemon.prompt(name, `pace ${count} ${rate}`)));
+  await Promise.all(readers.map((reader) => reader.settled(count + 1)));
+  const used = cpuSeconds(daemon.pid) - cpu;
+  for (const reader of readers) reader.close();
   const name = sessions === 1 ? `${rate} events/s` : `${sessions} sessions × ${rate} events/s`;
   return [
     { work: `${name}: added latency p50`, value: percentile(latencies, 0.5), unit: "ms" },
     { work: `${name}: added latency p99`, value: percentile(latencies, 0.99), unit: "ms" },
-    { work: `${name}: CPU per event`, value: (cpuUsed / latencies.length) * 1e6, unit: "µs" },
+    { work: `${name}: CPU per event`, value: (used / (count * sessions)) * 1e6, unit: "µs" },
   ];
 }
 
-async function collect(response: Response, count: number): Promise<number[]> {
-  const latencies: number[] = [];
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body ?? []) {
-    const now = preciseTime();
-    for (const [, made] of decoder.decode(chunk).matchAll(/"delta":"([\d.]+)"/g)) latencies.push(now - Number(made));
-    if (latencies.length >= count) break;
-  }
-  return latencies;
-}
-
-export async function sessionCreation({ url }: MeasuredDaemon, count: number): Promise<Figure[]> {
-  const times: number[] = [];
+/** A new session, and its agent's process with it. */
+export async function newSessions(daemon: Running, count: number): Promise<Figure[]> {
+  const [created, ready]: [number[], number[]] = [[], []];
   for (let index = 0; index < count; index++) {
     const started = performance.now();
-    await createSession(url, `create${index}`);
-    times.push(performance.now() - started);
+    await daemon.open(`new${index}`);
+    created.push(performance.now() - started);
+    await daemon.prompt(`new${index}`, "hello");
+    ready.push(performance.now() - started);
   }
   return [
-    { work: "session created, p50", value: percentile(times, 0.5), unit: "ms" },
-    { work: "session created, p95", value: percentile(times, 0.95), unit: "ms" },
+    { work: "session created, p50", value: percentile(created, 0.5), unit: "ms" },
+    { work: "session created, p95", value: percentile(created, 0.95), unit: "ms" },
+    { work: "session created and its first turn done, p50", value: percentile(ready, 0.5), unit: "ms" },
   ];
 }
 
-export async function warmTurn({ url }: MeasuredDaemon, count: number): Promise<Figure[]> {
-  await createSession(url, "turns");
+export async function warmTurn(daemon: Running, count: number): Promise<Figure[]> {
+  await daemon.open("turns");
   const times: number[] = [];
   for (let index = 0; index < count; index++) {
     const started = performance.now();
-    await post(url, "/v1/sessions/turns/messages/stream", { message: "hello" });
+    await daemon.prompt("turns", "hello");
     times.push(performance.now() - started);
   }
   return [{ work: "whole turn on a warm session, p50", value: percentile(times, 0.5), unit: "ms" }];
 }
 
-export async function health({ url, pid }: MeasuredDaemon, count: number): Promise<Figure[]> {
+export async function health({ url, pid }: Running, count: number): Promise<Figure[]> {
   const clients = 32;
   const [cpu, started] = [cpuSeconds(pid), performance.now()];
   await Promise.all(
@@ -79,6 +70,6 @@ export async function health({ url, pid }: MeasuredDaemon, count: number): Promi
   const seconds = (performance.now() - started) / 1000;
   return [
     { work: `GET /v1/health, ${clients} clients`, value: count / seconds, unit: "requests/s" },
-    { work: "CPU per health request", value: ((cpuSeconds(pid) - cpu) / count) * 1e6, unit: "µs" },
+    { work: "… CPU per request", value: ((cpuSeconds(pid) - cpu) / count) * 1e6, unit: "µs" },
   ];
 }

@@ -1,43 +1,28 @@
-/** Memory does not grow with what is stored. */
-import { createSession, post } from "../client.ts";
-import { type MeasuredDaemon, spawnMeasuredDaemon } from "../daemon.ts";
-import { residentMegabytes } from "../process.ts";
-import type { Figure } from "../table.ts";
+/** What is resident: idle, with sessions whose agents run, and after very many events. */
+import { join } from "node:path";
+import { settledMegabytes } from "../process.ts";
+import type { Figure } from "../report/figure.ts";
+import type { System } from "../systems/system.ts";
 
-const pageCacheMegabytes = 8;
+export async function memory(system: System, directory: string, sessions: number, events: number): Promise<Figure[]> {
+  const crowded = await system.start(join(directory, "crowded"));
+  const idle = await settledMegabytes(crowded.pid);
+  for (let index = 0; index < sessions; index++) {
+    await crowded.open(`s${index}`);
+    await crowded.prompt(`s${index}`, "hello");
+  }
+  const withSessions = await settledMegabytes(crowded.pid);
+  await crowded.stop();
 
-export async function memory(dataDir: string, events: number): Promise<Figure[]> {
-  const daemon = await spawnMeasuredDaemon(dataDir);
-  const idle = await settled(daemon);
+  const filled = await system.start(join(directory, "filled"));
+  await filled.open("filled");
   const perTurn = 50_000;
-  await createSession(daemon.url, "memory");
-  for (let stored = 0; stored < events; stored += perTurn) {
-    await post(daemon.url, "/v1/sessions/memory/messages", { message: `burst ${perTurn}` });
-    await fetch(`${daemon.url}/v1/sessions/memory/wait?timeout_ms=60000`).then((response) => response.arrayBuffer());
-  }
-  const after = await settled(daemon);
-  await daemon.stop();
-  const restarted = await spawnMeasuredDaemon(dataDir);
-  const again = await settled(restarted);
-  await restarted.stop();
-  const limit = idle * 1.3 + pageCacheMegabytes;
+  for (let told = 0; told < events; told += perTurn) await filled.prompt("filled", `burst ${perTurn}`);
+  const afterEvents = await settledMegabytes(filled.pid);
+  await filled.stop();
   return [
-    { work: "RSS idle", value: idle, unit: "MB", target: "≤ 60" },
-    { work: `RSS after ${events} stored events`, value: after, unit: "MB", target: `≤ ${limit.toFixed(0)}` },
-    { work: "RSS after a restart on them", value: again, unit: "MB", target: `≤ ${limit.toFixed(0)}` },
-    { work: "start → healthy (from source, empty log)", value: daemon.startMs, unit: "ms" },
-    { work: `start → healthy with ${events} stored events`, value: restarted.startMs, unit: "ms" },
+    { work: "RSS idle", value: idle, unit: "MB" },
+    { work: `RSS with ${sessions} sessions`, value: withSessions, unit: "MB" },
+    { work: `RSS after ${events} events`, value: afterEvents, unit: "MB" },
   ];
-}
-
-/** Memory once it has stopped shrinking: the runtime gives pages back some seconds after it is done with them. */
-async function settled({ pid }: MeasuredDaemon): Promise<number> {
-  let lowest = residentMegabytes(pid);
-  for (let quiet = 0; quiet < 8; quiet++) {
-    await Bun.sleep(500);
-    const now = residentMegabytes(pid);
-    if (now < lowest - 1) quiet = 0;
-    lowest = Math.min(lowest, now);
-  }
-  return lowest;
 }

@@ -1,85 +1,56 @@
-/** How many events pass through, and what each costs. */
-import { readRaw } from "../../test/harness/raw-reader.ts";
-import { createSession, post } from "../client.ts";
-import type { MeasuredDaemon } from "../daemon.ts";
+/** How many events pass through, whether all do, and what each costs. */
 import { cpuSeconds } from "../process.ts";
-import type { Figure } from "../table.ts";
+import type { Figure } from "../report/figure.ts";
+import type { Reader, Running } from "../systems/system.ts";
 
-/** session.started, turn.started, the user's item (2), item.started, then the deltas, item.completed, turn.ended. */
-const eventsAround = 7;
-
-export async function burst({ url, pid }: MeasuredDaemon, count: number): Promise<Figure[]> {
-  await createSession(url, "burst");
-  const reader = readRaw(url, "/v1/sessions/burst/events/sse");
-  await reader.reached(1);
-  const [cpu, started] = [cpuSeconds(pid), performance.now()];
-  await post(url, "/v1/sessions/burst/messages", { message: `burst ${count}` });
-  await reader.reached(count + eventsAround);
-  const seconds = (performance.now() - started) / 1000;
-  const cpuUsed = cpuSeconds(pid) - cpu;
-  reader.close();
+export async function burst(daemon: Running, count: number): Promise<Figure[]> {
+  await daemon.open("burst");
+  const { seconds, cpu, arrived } = await flood(daemon, ["burst"], 1, count);
   return [
-    { work: `burst of ${count}, one reader`, value: count / seconds, unit: "events/s" },
-    { work: "CPU per 100k events in that burst", value: (cpuUsed / count) * 100_000, unit: "s" },
+    { work: `one session, burst of ${count}`, value: arrived / seconds, unit: "events/s" },
+    { work: "… lost", value: count - arrived, unit: "events" },
+    { work: "… CPU per 100k events", value: (cpu / count) * 100_000, unit: "s" },
   ];
 }
 
-export async function manySessions({ url, pid }: MeasuredDaemon, sessions: number, count: number): Promise<Figure[]> {
-  const ids = Array.from({ length: sessions }, (_, index) => `many${index}`);
-  await Promise.all(ids.map((id) => createSession(url, id)));
-  const readers = ids.map((id) => readRaw(url, `/v1/sessions/${id}/events/sse`));
-  await Promise.all(readers.map((reader) => reader.reached(1)));
-  const [cpu, started] = [cpuSeconds(pid), performance.now()];
-  await Promise.all(ids.map((id) => post(url, `/v1/sessions/${id}/messages`, { message: `burst ${count}` })));
-  await Promise.all(readers.map((reader) => reader.reached(count + eventsAround)));
-  const seconds = (performance.now() - started) / 1000;
-  const cpuUsed = cpuSeconds(pid) - cpu;
-  for (const reader of readers) reader.close();
+export async function manySessions(daemon: Running, sessions: number, count: number): Promise<Figure[]> {
+  const names = Array.from({ length: sessions }, (_, index) => `many${index}`);
+  await Promise.all(names.map((name) => daemon.open(name)));
+  const { seconds, cpu, arrived } = await flood(daemon, names, 1, count);
   const total = sessions * count;
   return [
-    { work: `${sessions} sessions × ${count} events`, value: total / seconds, unit: "events/s" },
-    { work: "CPU per event there", value: (cpuUsed / total) * 1e6, unit: "µs" },
+    { work: `${sessions} sessions × ${count} events`, value: arrived / seconds, unit: "events/s" },
+    { work: `… lost of ${total}`, value: total - arrived, unit: "events" },
+    { work: "… CPU per 100k of them", value: (cpu / total) * 100_000, unit: "s" },
   ];
 }
 
-export async function fanOut({ url, pid }: MeasuredDaemon, readerCount: number, count: number): Promise<Figure[]> {
-  await createSession(url, "fan");
-  const readers = Array.from({ length: readerCount }, () => readRaw(url, "/v1/sessions/fan/events/sse"));
-  await Promise.all(readers.map((reader) => reader.reached(1)));
-  const [cpu, started] = [cpuSeconds(pid), performance.now()];
-  await post(url, "/v1/sessions/fan/messages", { message: `burst ${count}` });
-  await Promise.all(readers.map((reader) => reader.reached(count + eventsAround)));
-  const seconds = (performance.now() - started) / 1000;
-  const cpuUsed = cpuSeconds(pid) - cpu;
-  for (const reader of readers) reader.close();
-  const deliveries = readerCount * count;
+export async function fanOut(daemon: Running, readers: number, count: number): Promise<Figure[]> {
+  await daemon.open("fan");
+  const { seconds, cpu, arrived } = await flood(daemon, ["fan"], readers, count);
+  const total = readers * count;
   return [
-    { work: `${readerCount} readers, burst of ${count}`, value: deliveries / seconds, unit: "deliveries/s" },
-    { work: "CPU per delivery there", value: (cpuUsed / deliveries) * 1e6, unit: "µs" },
+    { work: `${readers} readers, burst of ${count}`, value: arrived / seconds, unit: "deliveries/s" },
+    { work: `… lost of ${total}`, value: total - arrived, unit: "deliveries" },
+    { work: "… CPU per delivery", value: (cpu / total) * 1e6, unit: "µs" },
   ];
 }
 
-export async function history({ url, pid }: MeasuredDaemon, count: number): Promise<Figure[]> {
-  const before = cpuSeconds(pid);
-  let offset = 0;
-  while (offset < count) {
-    const response = await fetch(`${url}/v1/sessions/burst/events?offset=${offset}&limit=1000`);
-    await response.arrayBuffer();
-    offset += 1000;
+/** Every session says `count` at once, to so many readers each. */
+async function flood(daemon: Running, sessions: string[], readersEach: number, count: number) {
+  const readers: Reader[] = [];
+  for (const session of sessions) {
+    await daemon.prompt(session, "hello");
+    for (let index = 0; index < readersEach; index++) readers.push(await daemon.follow(session));
   }
-  const pages = cpuSeconds(pid) - before;
-  const reader = readRaw(url, "/v1/sessions/burst/events/sse");
-  const beforeReplay = cpuSeconds(pid);
-  await reader.reached(count + eventsAround);
-  const replay = cpuSeconds(pid) - beforeReplay;
-  reader.close();
-  return [
-    {
-      work: `history of ${count} by pages of 1000: CPU per event`,
-      value: (pages / count) * 1e6,
-      unit: "µs",
-      target: "≤ 3",
-    },
-    { work: "the same by SSE replay", value: (replay / count) * 1e6, unit: "µs", target: "≤ 3" },
-  ];
+  // Streams that begin with the past have told of the first turn by now, or will: it counts for neither.
+  await Promise.all(readers.map((reader) => reader.settled(1)));
+  const before = readers.map(({ deltas }) => deltas);
+  const [cpu, started] = [cpuSeconds(daemon.pid), performance.now()];
+  await Promise.all(sessions.map((session) => daemon.prompt(session, `burst ${count}`)));
+  await Promise.all(readers.map((reader, index) => reader.settled((before[index] ?? 0) + count)));
+  const ended = Math.max(...readers.map(({ newestAt }) => newestAt));
+  const arrived = readers.reduce((sum, { deltas }, index) => sum + deltas - (before[index] ?? 0), 0);
+  for (const reader of readers) reader.close();
+  return { seconds: (ended - started) / 1000, cpu: cpuSeconds(daemon.pid) - cpu, arrived };
 }

@@ -1,0 +1,76 @@
+/** This daemon and the upstream one on the same work with the same agent, run after run in alternation. */
+import { join } from "node:path";
+import { type Comparison, compare, type Figure, medians } from "../report/figure.ts";
+import type { System } from "../systems/system.ts";
+import { history } from "./history.ts";
+import { addedLatency, health, newSessions, warmTurn } from "./latency.ts";
+import { memory } from "./memory.ts";
+import { burst, fanOut, manySessions } from "./throughput.ts";
+
+const rounds = 3;
+
+/** Of ours ÷ theirs. */
+const targets: Record<string, string> = {
+  "start → healthy": "≤ 0.8",
+  "GET /v1/health, 32 clients": "≥ 2.5",
+  "session created, p50": "≤ 0.8",
+  "whole turn on a warm session, p50": "≤ 1.0",
+  "200 events/s: added latency p50": "≤ 1.2",
+  "200 events/s: CPU per event": "≤ 1.3",
+  "2000 events/s: added latency p99": "≤ 0.3",
+  "50 sessions × 40 events/s: added latency p99": "≤ 2",
+  "one session, burst of 100000": "≥ 8",
+  "… CPU per 100k events": "≤ 0.1",
+  "50 sessions × 2000 events": "≥ 8",
+  "500 readers, burst of 2000": "≥ 15",
+};
+
+export interface Daemons {
+  rows: Comparison[];
+  /** What only ours does. */
+  more: Figure[];
+}
+
+export async function daemons([us, them]: readonly [System, System], directory: string): Promise<Daemons> {
+  const runs = new Map<System, Figure[][]>([
+    [us, []],
+    [them, []],
+  ]);
+  for (let round = 0; round < rounds; round++) {
+    for (const [system, figures] of runs) figures.push(await work(system, join(directory, `${system.name}-${round}`)));
+  }
+  const [ours, theirs] = [medians(runs.get(us) ?? []), medians(runs.get(them) ?? [])];
+  const [ourMemory, theirMemory] = [
+    await memory(us, join(directory, "our-memory"), 100, 1_000_000),
+    await memory(them, join(directory, "their-memory"), 100, 1_000_000),
+  ];
+  const rows = compare([...ours, ...ourMemory], [...theirs, ...theirMemory], targets);
+  return { rows, more: await reading(us, join(directory, "reading")) };
+}
+
+async function reading(system: System, directory: string): Promise<Figure[]> {
+  const daemon = await system.start(directory);
+  await daemon.open("read", "mock");
+  await daemon.prompt("read", "burst 100000");
+  const figures = await history(daemon, "read", 100_000);
+  await daemon.stop();
+  return figures;
+}
+
+async function work(system: System, directory: string): Promise<Figure[]> {
+  const daemon = await system.start(directory);
+  const figures = [
+    { work: "start → healthy", value: daemon.startMs, unit: "ms" },
+    ...(await health(daemon, 30_000)),
+    ...(await newSessions(daemon, 20)),
+    ...(await warmTurn(daemon, 300)),
+    ...(await addedLatency(daemon, 200, 4)),
+    ...(await addedLatency(daemon, 2000, 4)),
+    ...(await addedLatency(daemon, 40, 4, 50)),
+    ...(await burst(daemon, 100_000)),
+    ...(await manySessions(daemon, 50, 2000)),
+    ...(await fanOut(daemon, 500, 2000)),
+  ];
+  await daemon.stop();
+  return figures;
+}

@@ -1,0 +1,111 @@
+/**
+ * What becomes of costs as more is stored. The agent is the mock, which runs inside the daemon: growth is the daemon's own.
+ * Every curve should be flat, but for those of totals, which grow with what they are totals of.
+ */
+import { join } from "node:path";
+import { cpuSeconds, settledMegabytes } from "../process.ts";
+import { median } from "../report/figure.ts";
+import type { Running, System } from "../systems/system.ts";
+
+export interface Curve {
+  title: string;
+  unit: string;
+  /** x is a number of sessions or events. */
+  points: { x: number; y: number }[];
+}
+
+export interface Growth {
+  bySessions: Curve[];
+  byEvents: Curve[];
+}
+
+const sessionSteps = [1, 10, 100, 1000, 10_000];
+const eventSteps = [1000, 10_000, 100_000, 1_000_000];
+const readsEach = 21;
+
+export async function growth(system: System, directory: string): Promise<Growth> {
+  return {
+    bySessions: await growSessions(system, join(directory, "by-sessions")),
+    byEvents: await growEvents(system, join(directory, "by-events")),
+  };
+}
+
+async function growSessions(system: System, directory: string): Promise<Curve[]> {
+  const created = curve("a session created, p50", "ms");
+  const turn = curve("a turn of the newest, p50", "ms");
+  const listed = curve("first page of the list, p50", "ms");
+  const resident = curve("RSS", "MB");
+  const start = curve("start → healthy on them", "ms");
+  let daemon = await system.start(directory);
+  let made = 0;
+  for (const step of sessionSteps) {
+    const times: number[] = [];
+    for (; made < step; made++) {
+      times.push(await timed(() => daemon.open(`s${made}`, "mock")));
+      await daemon.prompt(`s${made}`, "hello");
+    }
+    created.points.push({ x: step, y: median(times.slice(-readsEach)) });
+    turn.points.push({ x: step, y: await often(() => daemon.prompt(`s${made - 1}`, "hello")) });
+    listed.points.push({ x: step, y: await often(() => get(daemon, "/v1/sessions?limit=50")) });
+    resident.points.push({ x: step, y: await settledMegabytes(daemon.pid) });
+    await daemon.stop();
+    daemon = await system.start(directory);
+    start.points.push({ x: step, y: daemon.startMs });
+  }
+  await daemon.stop();
+  return [created, turn, listed, resident, start];
+}
+
+async function growEvents(system: System, directory: string): Promise<Curve[]> {
+  const cost = curve("CPU per event stored", "µs");
+  const newest = curve("newest 100 events read, p50", "ms");
+  const shown = curve("the session shown, p50", "ms");
+  const resident = curve("RSS", "MB");
+  const start = curve("start → healthy on them", "ms");
+  let daemon = await system.start(directory);
+  await daemon.open("long", "mock");
+  let told = 0;
+  for (const step of eventSteps) {
+    const cpu = cpuSeconds(daemon.pid);
+    const before = told;
+    while (told < step) {
+      const count = Math.min(step - told, 50_000);
+      await daemon.prompt("long", `burst ${count}`);
+      told += count;
+    }
+    cost.points.push({ x: step, y: ((cpuSeconds(daemon.pid) - cpu) / (told - before)) * 1e6 });
+    newest.points.push({
+      x: step,
+      y: await often(() => get(daemon, `/v1/sessions/long/events?offset=${told - 100}&limit=100`)),
+    });
+    shown.points.push({ x: step, y: await often(() => get(daemon, "/v1/sessions/long")) });
+    resident.points.push({ x: step, y: await settledMegabytes(daemon.pid) });
+    await daemon.stop();
+    daemon = await system.start(directory);
+    start.points.push({ x: step, y: daemon.startMs });
+  }
+  await daemon.stop();
+  return [cost, newest, shown, resident, start];
+}
+
+function curve(title: string, unit: string): Curve {
+  return { title, unit, points: [] };
+}
+
+async function get({ url }: Running, path: string): Promise<void> {
+  const response = await fetch(url + path);
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  await response.arrayBuffer();
+}
+
+async function often(work: () => Promise<void>): Promise<number> {
+  const times: number[] = [];
+  for (let run = 0; run < readsEach; run++) times.push(await timed(work));
+  return median(times);
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}

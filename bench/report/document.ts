@@ -1,0 +1,47 @@
+/** docs/benchmarks.md and its pictures, from the parts that were measured. */
+import { join } from "node:path";
+import type { Part } from "./part.ts";
+import { partText } from "./part.ts";
+import { comparisonPlot, growthPlot } from "./plot.ts";
+
+const texts: Record<string, string> = {
+  daemons: `## Against the upstream daemon
+
+The same scripted ACP agent, a process per session that writes one line per event, behind both daemons; three runs of each in
+alternation, medians. Ours commits every event to SQLite before anyone sees it and keeps it; the upstream daemon keeps the last
+1024 frames in memory. A ratio is ours ÷ theirs. A session of ours starts its agent with the first message, theirs when it is
+created: compare them by the first turn.
+
+![Bars of the figures below](images/benchmarks.svg)`,
+  growth: `## As more is stored
+
+The mock agent, which runs inside the daemon. Both axes are logarithmic.
+
+![By sessions](images/growth-sessions.svg)
+![By events](images/growth-events.svg)`,
+  agents: `## What the daemon adds to a real agent
+
+Real programs on a scripted model on the same machine: message → first delta on a warm session, turn by turn in alternation with
+the bare program driven over its own protocol.`,
+  checkpoints: `## Checkpoints of a directory`,
+};
+
+export async function writeReport(docs: string, parts: Record<string, Part>): Promise<void> {
+  const sections = Object.entries(parts).map(([name, part]) => `${texts[name]}\n\n${body(part)}`);
+  const head =
+    "# Benchmarks\n\nWritten by `npm run bench -- --write`: one run on two cores of a shared machine. Ratios count, not times.";
+  await Bun.write(join(docs, "benchmarks.md"), `${[head, ...sections].join("\n\n")}\n`);
+  for (const part of Object.values(parts)) await writePictures(join(docs, "images"), part);
+}
+
+function body(part: Part): string {
+  return part.kind === "growth" ? `\`\`\`text\n${partText(part)}\n\`\`\`` : partText(part);
+}
+
+async function writePictures(images: string, part: Part): Promise<void> {
+  if (part.kind === "comparison")
+    await Bun.write(join(images, "benchmarks.svg"), comparisonPlot(part.rows, part.names));
+  if (part.kind !== "growth") return;
+  await Bun.write(join(images, "growth-sessions.svg"), growthPlot(part.bySessions, "sessions"));
+  await Bun.write(join(images, "growth-events.svg"), growthPlot(part.byEvents, "events"));
+}

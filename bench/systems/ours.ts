@@ -1,0 +1,56 @@
+/** This project's daemon, as users run it: the single executable (`npm run build:binary`). */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { post } from "../client.ts";
+import { startHealthy } from "./process.ts";
+import { readDeltas } from "./reader.ts";
+import { scriptedAgent } from "./scripted.ts";
+import type { Running, System } from "./system.ts";
+
+const longMs = 600_000;
+
+export function buildExecutable(folder: string): string {
+  const outfile = join(folder, "sandbox-agent");
+  const entry = join(import.meta.dirname, "../../packages/cli/src/main.ts");
+  const build = Bun.spawnSync([
+    process.execPath,
+    "build",
+    "--compile",
+    "--bytecode",
+    "--minify",
+    "--format=esm",
+    entry,
+    "--outfile",
+    outfile,
+  ]);
+  if (build.exitCode !== 0) throw new Error(`the executable was not built: ${build.stderr}`);
+  return outfile;
+}
+
+export function ours(executable: string): System {
+  return {
+    name: "sandbox-agent",
+    async start(directory) {
+      mkdirSync(directory, { recursive: true });
+      const [command, ...args] = scriptedAgent;
+      writeFileSync(join(directory, "agents.json"), JSON.stringify({ agents: { scripted: { command, args } } }));
+      const server = ["server", "--no-token", "--data-dir", directory, "--port"];
+      const daemon = await startHealthy((port) => [executable, ...server, String(port)], {
+        SANDBOX_AGENT_LOG: "error",
+      });
+      return { ...daemon, ...client(daemon.url) };
+    },
+  };
+}
+
+function client(url: string): Pick<Running, "open" | "follow" | "prompt"> {
+  return {
+    open: (session, agent = "scripted") => post(url, `/v1/sessions/${session}`, { agent }),
+    follow: (session) => readDeltas(url, `/v1/sessions/${session}/events/sse`, '"type":"item.delta"'),
+    async prompt(session, message) {
+      await post(url, `/v1/sessions/${session}/messages`, { message });
+      const response = await fetch(`${url}/v1/sessions/${session}/wait?timeout_ms=${longMs}`);
+      await response.arrayBuffer();
+    },
+  };
+}
