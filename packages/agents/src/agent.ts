@@ -15,11 +15,15 @@ import type {
 } from "@sandbox-agent/schema";
 import type { Draft } from "./draft.ts";
 
-export interface Agent {
+/** What is known of an agent before it is used. */
+export interface AgentDescription {
   readonly id: string;
   readonly name: string;
   readonly capabilities: AgentCapabilities;
   readonly permissionModes: readonly PermissionMode[];
+}
+
+export interface Agent extends AgentDescription {
   /** Whether the agent is there and usable now. */
   inspect(): Promise<AgentPresence>;
   /** Makes the agent usable. Does nothing when it is already, unless `reinstall`. */

@@ -1,25 +1,28 @@
 /** All agents, by id. Adding an agent is one folder and one line here. */
-import { createAcpAgent } from "./acp/agent.ts";
+import { describe } from "./acp/description.ts";
 import type { Agent } from "./agent.ts";
-import { createAmpAgent } from "./amp/agent.ts";
-import { createClaudeAgent } from "./claude/agent.ts";
-import { createCodexAgent } from "./codex/agent.ts";
+import { amp } from "./amp/description.ts";
+import { claude } from "./claude/description.ts";
+import { codex } from "./codex/description.ts";
 import { cursorProfile } from "./cursor/profile.ts";
 import type { AgentEnvironment } from "./environment.ts";
+import { lazyAgent } from "./lazy-agent.ts";
 import { mockAgent } from "./mock/mock.ts";
-import { createOpenCodeAgent } from "./opencode/agent.ts";
-import { createPiAgent } from "./pi/agent.ts";
+import { opencode } from "./opencode/description.ts";
+import { pi } from "./pi/description.ts";
 
 export type AgentRegistry = ReadonlyMap<string, Agent>;
 
 export function agentRegistry(environment: AgentEnvironment): AgentRegistry {
   const agents: Agent[] = [
-    createClaudeAgent(environment),
-    createCodexAgent(environment),
-    createOpenCodeAgent(environment),
-    createPiAgent(environment),
-    createAcpAgent(cursorProfile, environment),
-    createAmpAgent(environment),
+    lazyAgent(claude, async () => (await import("./claude/agent.ts")).createClaudeAgent(environment)),
+    lazyAgent(codex, async () => (await import("./codex/agent.ts")).createCodexAgent(environment)),
+    lazyAgent(opencode, async () => (await import("./opencode/agent.ts")).createOpenCodeAgent(environment)),
+    lazyAgent(pi, async () => (await import("./pi/agent.ts")).createPiAgent(environment)),
+    lazyAgent(describe(cursorProfile), async () =>
+      (await import("./acp/agent.ts")).createAcpAgent(cursorProfile, environment),
+    ),
+    lazyAgent(amp, async () => (await import("./amp/agent.ts")).createAmpAgent(environment)),
     mockAgent,
   ];
   return new Map(agents.map((agent) => [agent.id, agent]));

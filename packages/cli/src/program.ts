@@ -22,7 +22,43 @@ import { addEndpointOption, addTokenOptions } from "./connection.ts";
 import { operationOf } from "./operation-command.ts";
 import { version } from "./version.ts";
 
-export function createProgram(): Command {
+/** In the order of help. */
+const commands: Record<string, (program: Command) => void> = {
+  run: addRun,
+  chat: addChat,
+  acp: addAcp,
+  server: addServer,
+  daemon: addDaemon,
+  "install-agent": addInstallAgent,
+  credentials: addCredentials,
+  doctor: addDoctor,
+  completion: addCompletion,
+  opencode: addOpenCode,
+  api: addApi,
+  agents: (program) => addAgents(program, "Same as `api agents`"),
+  sessions: (program) => addSessions(program, "Same as `api sessions`"),
+  registry: (program) => addRegistry(program, "Same as `api registry`"),
+  fs: (program) => addFiles(program, "Same as `api fs`"),
+  processes: (program) => addProcesses(program, "Same as `api processes`"),
+  terminals: (program) => addTerminals(program, "Same as `api terminals`"),
+  terminal: addTerminal,
+};
+
+function addApi(program: Command): void {
+  const api = program.command("api").description("Call the API of a running daemon");
+  addAgents(api, "Agents: what is there, installing, modes and models");
+  addSessions(api, "Sessions: create, talk, watch, answer, end");
+  addRegistry(api, "The public registry of agents that speak ACP");
+  addFiles(api, "Files: list, read, write, move, delete, archives, search");
+  addProcesses(api, "Processes: start, watch, write to, end");
+  addTerminals(api, "Terminals: watch and type, of processes and of tmux");
+  addConfig(api);
+  addAcpServers(api);
+  addMeta(api);
+}
+
+/** With the first word of a command line, only what it names: all of them take longer than most of them run. */
+export function createProgram(only?: string): Command {
   const program = new Command("sandbox-agent")
     .description("Run coding agents behind one HTTP and SSE API.")
     .version(version, "--version", "print the version")
@@ -35,34 +71,10 @@ export function createProgram(): Command {
     .showHelpAfterError("(add --help for help)")
     .addHelpText("after", examples);
 
-  addRun(program);
-  addChat(program);
-  addAcp(program);
-  addServer(program);
-  addDaemon(program);
-  addInstallAgent(program);
-  addCredentials(program);
-  addDoctor(program);
-  addCompletion(program);
-  addOpenCode(program);
-
-  const api = program.command("api").description("Call the API of a running daemon");
-  addAgents(api, "Agents: what is there, installing, modes and models");
-  addSessions(api, "Sessions: create, talk, watch, answer, end");
-  addRegistry(api, "The public registry of agents that speak ACP");
-  addFiles(api, "Files: list, read, write, move, delete, archives, search");
-  addProcesses(api, "Processes: start, watch, write to, end");
-  addTerminals(api, "Terminals: watch and type, of processes and of tmux");
-  addConfig(api);
-  addAcpServers(api);
-  addMeta(api);
-  addAgents(program, "Same as `api agents`");
-  addSessions(program, "Same as `api sessions`");
-  addRegistry(program, "Same as `api registry`");
-  addFiles(program, "Same as `api fs`");
-  addProcesses(program, "Same as `api processes`");
-  addTerminals(program, "Same as `api terminals`");
-  addTerminal(program);
+  // Completion tells of all the others.
+  const isEnough = only !== undefined && Object.hasOwn(commands, only) && only !== "completion";
+  const chosen = isEnough ? [only] : Object.keys(commands);
+  for (const name of chosen) commands[name]?.(program);
 
   addConnectionOptions(program);
   return program;

@@ -7,7 +7,7 @@ import { OutputClosed, printError, printProblem } from "./print.ts";
 import { createProgram } from "./program.ts";
 
 export async function run(args: string[]): Promise<number> {
-  const program = createProgram();
+  const program = createProgram(args[0]);
   try {
     await program.parseAsync(args.length === 0 ? ["--help"] : args, { from: "user" });
     return 0;

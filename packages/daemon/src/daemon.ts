@@ -10,7 +10,6 @@ import {
   openAgentBook,
   sweepOwned,
 } from "@sandbox-agent/agents";
-import { AcpServers } from "./acp/servers.ts";
 import { CheckpointTable } from "./changes/checkpoint-table.ts";
 import { Workspaces } from "./changes/workspaces.ts";
 import { agentEnvironment } from "./config/agent-environment.ts";
@@ -19,6 +18,7 @@ import type { DaemonOptions } from "./config/options.ts";
 import { openRoot } from "./fs/root.ts";
 import { createServer } from "./http/server.ts";
 import { EventStreams } from "./http/sse.ts";
+import { lazily } from "./lazily.ts";
 import { openDatabase } from "./log/database.ts";
 import { EventLog } from "./log/event-log.ts";
 import { History } from "./log/history.ts";
@@ -102,16 +102,12 @@ export async function startDaemon(
     onLogFailure,
   });
   const streams = new EventStreams();
-  const acp = new AcpServers(
-    {
-      ...shared,
-      agents,
-      sessions,
-      attachmentsDir: join(workDir, "attachments"),
-      onFailure: (error) => logger.error("an ACP request failed", { error }),
-    },
-    options.acpIdleMs,
-  );
+  const acp = lazily(async () => {
+    const { AcpServers } = await import("./acp/servers.ts");
+    const attachmentsDir = join(workDir, "attachments");
+    const onFailure = (error: unknown) => logger.error("an ACP request failed", { error });
+    return new AcpServers({ ...shared, agents, sessions, attachmentsDir, onFailure }, options.acpIdleMs);
+  });
 
   const recovered = sessions.recover();
   const server = listen(
@@ -134,7 +130,7 @@ export async function startDaemon(
       quiet.stop();
       await Promise.all([sessions.stop(), processes.stop()]);
       terminals.stop();
-      await acp.stop();
+      await (await acp.made)?.stop();
       await shared.workspaces.close();
       await Promise.all([streams.closeAll(), Promise.race([agents.close(), Bun.sleep(agentGraceMs)])]);
       sweepOwned(environment.owner);

@@ -1,30 +1,25 @@
 /** Any agent that speaks the Agent Client Protocol over stdio: one process per session. */
-import { capabilities, capabilityNames } from "@sandbox-agent/schema";
 import type { Agent } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { createCatalogue } from "./catalogue.ts";
 import { agentModels, agentModes } from "./config.ts";
 import { defaultLimits, type Limits } from "./connection.ts";
+import { describe } from "./description.ts";
 import { hasKey } from "./launch.ts";
 import type { AcpProfile } from "./profile.ts";
 import { openAcpSession } from "./session.ts";
-
-const all = capabilities(...capabilityNames);
 
 export function createAcpAgent(
   profile: AcpProfile,
   environment: AgentEnvironment,
   limits: Limits = defaultLimits,
 ): Agent {
-  const { id, name } = profile;
+  const { id } = profile;
   const { installer } = environment;
   const catalogue = createCatalogue(profile, environment, limits);
 
   return {
-    id,
-    name,
-    capabilities: { ...all, sharedProcess: false, questions: profile.asksQuestions ?? false },
-    permissionModes: ["default", "plan", "bypass", "acceptEdits"],
+    ...describe(profile),
 
     async inspect() {
       const found = await installer.find(id);

@@ -186,9 +186,9 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     if (update.sessionUpdate === "config_option_update") made.told = { ...made.told, ...configIn(update) };
     if (update.sessionUpdate === "current_mode_update")
       made.told = withMode(made.told, ModeUpdate.parse(update).currentModeId);
+    if (settings.permissionMode !== "plan" || !inTurn) return;
     const { plan } = configOf(made.told);
-    if (settings.permissionMode === "plan" && plan && plan.setting.current !== plan.id && inTurn)
-      settings = { ...settings, permissionMode: "default" };
+    if (plan && plan.setting.current !== plan.id) settings = { ...settings, permissionMode: "default" };
   }
 
   /** Whatever cannot be read is told as it is; the conversation goes on. */

@@ -1,8 +1,9 @@
 /** Amp: one process per session that takes messages as JSON lines. Its model loop and its threads live on Amp's server. */
 import { join } from "node:path";
-import { type AgentMode, type AgentModels, capabilities } from "@sandbox-agent/schema";
+import type { AgentMode, AgentModels } from "@sandbox-agent/schema";
 import type { Agent } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { amp } from "./description.ts";
 import { installGate } from "./gate/program.ts";
 import { readProgram } from "./program.ts";
 import { openAmpSession, removeLeftovers } from "./session.ts";
@@ -41,25 +42,7 @@ export function createAmpAgent(environment: AgentEnvironment): Agent {
   }
 
   return {
-    id: "amp",
-    name: "Amp",
-    capabilities: capabilities(
-      "planMode",
-      "permissions",
-      "toolCalls",
-      "toolResults",
-      "textMessages",
-      "images",
-      "fileAttachments",
-      "sessionLifecycle",
-      "errorEvents",
-      "reasoning",
-      "status",
-      "commandExecution",
-      "fileChanges",
-      "mcpTools",
-    ),
-    permissionModes: ["default", "plan", "bypass", "acceptEdits"],
+    ...amp,
 
     async inspect() {
       const found = await installer.find("amp");

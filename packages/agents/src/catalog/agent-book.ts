@@ -44,10 +44,14 @@ export function openAgentBook({ directory, configFile, env }: AgentBookOptions):
   const registryFile = directory === null ? null : join(directory, "registry.json");
   const configured = configFile === null ? noDefinitions : requireDefinitions(configFile);
   let own: Definitions = (ownFile === null ? null : readDefinitions(ownFile)) ?? noDefinitions;
-  let registry: RegistryCopy = readRegistry(registryFile);
-  let agents = gather();
+  // Read when first needed: it takes longer than all else at the start of a daemon.
+  let registry: RegistryCopy | null = null;
+  let gathered: Map<string, DefinedAgent> | null = null;
+
+  const agents = () => (gathered ??= gather());
 
   function gather(): Map<string, DefinedAgent> {
+    registry ??= readRegistry(registryFile);
     const known = registryDefinitions(registry.document, platform);
     return new Map([...as("registry", known), ...as("custom", own), ...as("custom", configured)]);
   }
@@ -55,7 +59,7 @@ export function openAgentBook({ directory, configFile, env }: AgentBookOptions):
   function keep(changed: Definitions): void {
     if (ownFile !== null) writeDefinitions(ownFile, changed);
     own = changed;
-    agents = gather();
+    gathered = null;
   }
 
   function checkChangeable(id: string): void {
@@ -64,11 +68,11 @@ export function openAgentBook({ directory, configFile, env }: AgentBookOptions):
   }
 
   return {
-    get: (id) => agents.get(id) ?? null,
-    ids: () => agents.keys(),
+    get: (id) => agents().get(id) ?? null,
+    ids: () => agents().keys(),
     readFrom: new Map([...fileById(own, ownFile), ...fileById(configured, configFile)]),
     recipe(id) {
-      const agent = agents.get(id);
+      const agent = agents().get(id);
       return agent ? recipeOf(agent.definition, agent.source, platform) : null;
     },
     define(id, definition) {
@@ -77,12 +81,12 @@ export function openAgentBook({ directory, configFile, env }: AgentBookOptions):
     },
     remove(id) {
       checkChangeable(id);
-      if (!own.has(id)) throw notCustom(id, agents.has(id));
+      if (!own.has(id)) throw notCustom(id, agents().has(id));
       keep(new Map([...own].filter(([other]) => other !== id)));
     },
     async refresh(url = registryUrl(env)) {
       registry = await fetchRegistry(url, registryFile);
-      agents = gather();
+      gathered = null;
       return { url, date: registry.date, agents: [...registryDefinitions(registry.document, platform).keys()] };
     },
   };

@@ -7,9 +7,11 @@ import {
   type ShownAgentDefinition,
   shownDefinition,
 } from "@sandbox-agent/schema";
-import { createAcpAgent } from "../acp/agent.ts";
+import { describe } from "../acp/description.ts";
+import type { AcpProfile } from "../acp/profile.ts";
 import type { Agent } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { lazyAgent } from "../lazy-agent.ts";
 import type { AgentRegistry } from "../registry.ts";
 import type { AgentBook } from "./agent-book.ts";
 import { profileOf } from "./recipe.ts";
@@ -41,7 +43,7 @@ export function liveRegistry(
     const definition = book.get(id)?.definition;
     if (builtin.has(id) || !definition) return builtin.get(id);
     const key = JSON.stringify([id, definition]);
-    const agent = defined.get(key) ?? createAcpAgent(profileOf(id, definition), environment);
+    const agent = defined.get(key) ?? acpAgent(profileOf(id, definition), environment);
     defined.set(key, agent);
     return agent;
   };
@@ -73,4 +75,10 @@ export function liveRegistry(
       await Promise.all([...builtin.values(), ...defined.values()].map((agent) => agent.close?.()));
     },
   };
+}
+
+function acpAgent(profile: AcpProfile, environment: AgentEnvironment): Agent {
+  return lazyAgent(describe(profile), async () =>
+    (await import("../acp/agent.ts")).createAcpAgent(profile, environment),
+  );
 }

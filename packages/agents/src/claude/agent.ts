@@ -1,8 +1,8 @@
 /** Claude Code: one long-lived stream-json process per session. */
-import { capabilities, capabilityNames } from "@sandbox-agent/schema";
 import type { Agent } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { createCatalog } from "./catalog.ts";
+import { claude } from "./description.ts";
 import { modesFrom } from "./modes.ts";
 import { openClaudeSession } from "./session.ts";
 
@@ -14,10 +14,7 @@ export function createClaudeAgent(environment: AgentEnvironment): Agent {
   const catalog = createCatalog(environment);
 
   return {
-    id: "claude",
-    name: "Claude Code",
-    capabilities: capabilities(...capabilityNames.filter((name) => name !== "sharedProcess")),
-    permissionModes: ["default", "plan", "bypass", "acceptEdits"],
+    ...claude,
 
     async inspect() {
       const found = await installer.find("claude");

@@ -1,7 +1,7 @@
 /** The Codex agent: sessions are threads on an app-server that they share. */
-import { capabilities, capabilityNames } from "@sandbox-agent/schema";
 import type { Agent, SessionSpec } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { codex } from "./description.ts";
 import { noOverrides, planLaunch } from "./launch.ts";
 import { type Catalogue, fallback, readCatalogue } from "./models.ts";
 import { createServers } from "./servers.ts";
@@ -44,10 +44,7 @@ export function createCodexAgent(environment: AgentEnvironment): CodexAgent {
   }
 
   return {
-    id,
-    name: "Codex",
-    capabilities: capabilities(...capabilityNames),
-    permissionModes: ["default", "plan", "bypass", "acceptEdits"],
+    ...codex,
     async inspect() {
       const installed = await installer.find(id);
       return {

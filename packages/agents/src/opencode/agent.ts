@@ -3,10 +3,10 @@
  * event stream.
  */
 import { join } from "node:path";
-import { capabilities, capabilityNames } from "@sandbox-agent/schema";
 import type { Agent } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { createCatalogue } from "./catalogue.ts";
+import { opencode } from "./description.ts";
 import { guardShell } from "./guard.ts";
 import { type Launch, type LaunchWishes, launchFor, noWishes } from "./launch.ts";
 import { createPool, type PoolOptions } from "./pool.ts";
@@ -31,10 +31,7 @@ export function createOpenCodeAgent(
   const catalogue = createCatalogue({ pool, launch: () => launch(noWishes, null, []), directory, log });
 
   return {
-    id,
-    name: "OpenCode",
-    capabilities: capabilities(...capabilityNames),
-    permissionModes: ["default", "plan", "bypass", "acceptEdits"],
+    ...opencode,
     async inspect() {
       const found = await installer.find(id);
       const { anthropic, openai, other } = environment.credentials();

@@ -1,9 +1,9 @@
 /** Pi: one process in RPC mode per session. Permissions, questions and plans come from an extension of ours. */
-import { capabilities, capabilityNames } from "@sandbox-agent/schema";
 import type { Agent } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { createCatalog } from "./catalog.ts";
 import { machineKeys } from "./credential.ts";
+import { pi } from "./description.ts";
 import { hasLogins } from "./home.ts";
 import { agentModes } from "./modes.ts";
 import { openPiSession } from "./session.ts";
@@ -13,10 +13,7 @@ export function createPiAgent(environment: AgentEnvironment): Agent {
   const catalog = createCatalog(environment);
 
   return {
-    id: "pi",
-    name: "Pi",
-    capabilities: capabilities(...capabilityNames.filter((name) => name !== "sharedProcess")),
-    permissionModes: ["default", "plan", "bypass", "acceptEdits"],
+    ...pi,
 
     async inspect() {
       const found = await installer.find("pi");

@@ -1,6 +1,5 @@
 /** The ACP door: servers as a resource, their messages by POST, event stream and WebSocket. */
 import { ProblemError } from "@sandbox-agent/schema";
-import { acpSocket } from "../acp/socket.ts";
 import type { HttpContext } from "./context.ts";
 import { lateAnswer } from "./late-answer.ts";
 import type { Handlers } from "./router.ts";
@@ -12,26 +11,27 @@ type AcpHandlers = Pick<
 
 export function acpHandlers({ acp, streams }: HttpContext): AcpHandlers {
   return {
-    listAcpServers: () => ({ servers: acp.list() }),
-    postAcpMessage({ request, params, query, body }) {
+    listAcpServers: async () => ({ servers: (await acp.made)?.list() ?? [] }),
+    async postAcpMessage({ request, params, query, body }) {
       requireAccept(request, "application/json");
-      const received = acp.obtain(params.server_id, query.agent).receive(body);
+      const received = (await acp.get()).obtain(params.server_id, query.agent).receive(body);
       if (received.kind === "request") return lateAnswer(received.response);
       if (received.kind === "late") return jsonText(received.error);
       return new Response(null, { status: 202 });
     },
-    streamAcpMessages({ request, params }) {
+    async streamAcpMessages({ request, params }) {
       requireAccept(request, "text/event-stream");
       const start = lastFrameSeen(request);
-      return streams.open(request, acp.get(params.server_id).frames, start);
+      return streams.open(request, (await acp.get()).get(params.server_id).frames, start);
     },
-    closeAcpServer({ params }) {
-      acp.close(params.server_id);
+    async closeAcpServer({ params }) {
+      (await acp.made)?.close(params.server_id);
       return undefined;
     },
-    connectAcp({ params, query, upgrade }) {
-      const server = acp.create(params.server_id, query.agent);
-      const close = () => acp.close(params.server_id);
+    async connectAcp({ params, query, upgrade }) {
+      const [servers, { acpSocket }] = await Promise.all([acp.get(), import("../acp/socket.ts")]);
+      const server = servers.create(params.server_id, query.agent);
+      const close = () => servers.close(params.server_id);
       try {
         return upgrade(acpSocket(server, close));
       } catch (error) {

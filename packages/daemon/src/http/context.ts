@@ -2,6 +2,7 @@
 import type { AgentBook, LiveAgentRegistry } from "@sandbox-agent/agents";
 import type { AcpServers } from "../acp/servers.ts";
 import type { Root } from "../fs/root.ts";
+import type { Lazy } from "../lazily.ts";
 import type { Processes } from "../processes/processes.ts";
 import type { SessionContext } from "../session/context.ts";
 import type { Sessions } from "../session/sessions.ts";
@@ -17,5 +18,5 @@ export interface HttpContext extends SessionContext {
   root: Root;
   processes: Processes;
   terminals: Terminals;
-  acp: AcpServers;
+  acp: Lazy<AcpServers>;
 }

@@ -1,7 +1,7 @@
 /** The HTTP server: routes, then everything that holds for all of them: CORS, problems for every failure, the log. */
 import { ProblemError } from "@sandbox-agent/schema";
+import { lazily } from "../lazily.ts";
 import type { Logger } from "../logging/logger.ts";
-import { createDoor } from "../opencode/door.ts";
 import { acpHandlers } from "./acp.ts";
 import { agentHandlers } from "./agents.ts";
 import { tokenCheck } from "./auth.ts";
@@ -50,16 +50,20 @@ export function createServer(context: HttpContext, options: ServerOptions): Sock
   };
   const checkToken = tokenCheck(options.token);
   const checkOrigin = originCheck(options.cors);
-  const openCode = createDoor(context, checkToken, checkOrigin);
+  const openCode = lazily(async () => {
+    const { createDoor } = await import("../opencode/door.ts");
+    return createDoor(context, checkToken, checkOrigin);
+  });
+  const below: Route = async (request, server) => (await openCode.get()).below(request, server);
   const routes: Record<string, Route> = {
     ...createRoutes(handlers, checkToken, checkOrigin),
     "/docs": page(docsPage),
     "/ui": page(inspectorPage),
     "/ui/*": page(inspectorPage),
-    "/opencode": openCode.below,
-    "/opencode/*": openCode.below,
+    "/opencode": below,
+    "/opencode/*": below,
     "/*": async (request, server) => {
-      const answered = openCode.atRoot(request, server);
+      const answered = (await openCode.get()).atRoot(request, server);
       if (answered) return answered;
       throw new ProblemError("not_found", `there is nothing at ${pathOf(request)}; see /docs`);
     },

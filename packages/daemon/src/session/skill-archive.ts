@@ -2,7 +2,6 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { ProblemError, type SkillSource } from "@sandbox-agent/schema";
-import { unzipSync } from "fflate";
 
 const maxBytes = 64 * 1024 * 1024;
 const maxUnpackedBytes = 256 * 1024 * 1024;
@@ -55,7 +54,7 @@ async function download(source: SkillSource): Promise<Uint8Array> {
 /** Regular files by name. Links and anything else in an archive are left out. */
 async function filesOf(source: SkillSource, bytes: Uint8Array): Promise<[string, Uint8Array][]> {
   try {
-    if (bytes[0] === 0x50 && bytes[1] === 0x4b) return unzip(bytes);
+    if (bytes[0] === 0x50 && bytes[1] === 0x4b) return await unzip(bytes);
     const files = await new Bun.Archive(bytes).files();
     return await Promise.all(
       [...files].map(async ([name, file]) => [name, await file.bytes()] as [string, Uint8Array]),
@@ -66,7 +65,8 @@ async function filesOf(source: SkillSource, bytes: Uint8Array): Promise<[string,
   }
 }
 
-function unzip(bytes: Uint8Array): [string, Uint8Array][] {
+async function unzip(bytes: Uint8Array): Promise<[string, Uint8Array][]> {
+  const { unzipSync } = await import("fflate");
   let announced = 0;
   const filter = ({ name, originalSize }: { name: string; originalSize: number }) => {
     announced += originalSize;

@@ -53,7 +53,7 @@ export function createTranslator(prefix: string) {
       case "agent_thought_chunk": {
         const { content, messageId, _meta } = Chunk.parse(raw);
         const parent = _meta?.claudeCode?.parentToolUseId ?? null;
-        usage.chunk(raw);
+        if (_meta) usage.chunk(raw);
         const text = textOfBlock(content) ?? "";
         if (_meta?.qwenDiscreteMessage || remark.test(text)) return [...interrupted(), notice(nextId(), text, null)];
         const isSaid = sessionUpdate === "agent_message_chunk";

@@ -1,0 +1,16 @@
+/** An agent whose code is loaded when it is first used: most daemons use few of those they know. */
+import type { Agent, AgentDescription } from "./agent.ts";
+
+export function lazyAgent(description: AgentDescription, load: () => Promise<Agent>): Agent {
+  let loaded: Promise<Agent> | null = null;
+  const agent = () => (loaded ??= load());
+  return {
+    ...description,
+    inspect: async () => (await agent()).inspect(),
+    install: async (options) => (await agent()).install(options),
+    modes: async () => (await agent()).modes(),
+    models: async () => (await agent()).models(),
+    open: async (spec, sink) => (await agent()).open(spec, sink),
+    close: async () => (await loaded)?.close?.(),
+  };
+}

@@ -1,0 +1,9 @@
+import { capabilities, capabilityNames } from "@sandbox-agent/schema";
+import type { AgentDescription } from "../agent.ts";
+
+export const opencode: AgentDescription = {
+  id: "opencode",
+  name: "OpenCode",
+  capabilities: capabilities(...capabilityNames),
+  permissionModes: ["default", "plan", "bypass", "acceptEdits"],
+};
