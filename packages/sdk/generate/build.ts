@@ -1,80 +1,65 @@
 /**
- * `npm run build -w packages/sdk`: the package as it is published, in `dist`. JavaScript with the fold of the schema
- * inside, declarations beside it, and a manifest that points to them.
+ * The SDK as it is published: JavaScript with the fold of the schema inside, source maps that hold the sources,
+ * declarations, and a manifest that points to them instead of to `src`. Part of `npm run build:packages`.
  */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { publishedManifest, workspace, writePackageFiles } from "../../../scripts/published-manifest.ts";
 import packageJson from "../package.json" with { type: "json" };
+import { writeDeclarations } from "./declarations.ts";
 
-const root = join(import.meta.dirname, "../../..");
-const sdk = join(root, "packages/sdk");
+const sdk = join(workspace, "packages/sdk");
 
-export async function buildPackage(outdir = join(sdk, "dist")): Promise<void> {
+/** What `exports` has for a name: a file, or one for each condition. */
+type Target = string | { [condition: string]: Target };
+
+export async function buildPackage(outdir: string): Promise<void> {
   rmSync(outdir, { recursive: true, force: true });
-  await bundle(outdir);
-  await declarations(outdir);
-  writeFileSync(join(outdir, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
-  cpSync(join(root, "LICENSE"), join(outdir, "LICENSE"));
+  const entries = Object.values(packageJson.exports).flatMap(filesOf);
+  await bundle(entries, outdir);
+  writeDeclarations(entries, outdir);
+  writePackageFiles(outdir, manifest(), readFileSync(join(sdk, "README.md"), "utf8"));
 }
 
-async function bundle(outdir: string): Promise<void> {
-  const entries = ["index.ts", "embedded/index.ts", "embedded/unavailable.ts"];
+async function bundle(entries: string[], outdir: string): Promise<void> {
   const { success, logs } = await Bun.build({
-    entrypoints: entries.map((entry) => join(sdk, "src", entry)),
+    entrypoints: entries.map((entry) => join(sdk, entry)),
     root: join(sdk, "src"),
     outdir,
     target: "browser",
     format: "esm",
+    sourcemap: "linked",
     external: ["node:*", "sandbox-agent/embedded", "eventsource-parser"],
   });
   if (!success) throw new AggregateError(logs, "the SDK could not be bundled");
-}
-
-async function declarations(outdir: string): Promise<void> {
-  const work = mkdtempSync(join(tmpdir(), "sandbox-agent-sdk-"));
-  const config = join(work, "tsconfig.json");
-  writeFileSync(
-    config,
-    JSON.stringify({
-      extends: join(root, "tsconfig.json"),
-      compilerOptions: {
-        noEmit: false,
-        declaration: true,
-        emitDeclarationOnly: true,
-        rootDir: join(root, "packages"),
-        outDir: join(work, "types"),
-        typeRoots: [join(root, "node_modules/@types")],
-      },
-      include: [join(sdk, "src")],
-    }),
-  );
-  try {
-    const { exitCode, stdout } = Bun.spawnSync([join(root, "node_modules/.bin/tsc"), "-p", config]);
-    if (exitCode !== 0) throw new Error(`declarations could not be written:\n${stdout}`);
-    cpSync(join(work, "types/sdk/src"), outdir, { recursive: true });
-  } finally {
-    rmSync(work, { recursive: true, force: true });
+  for (const file of readdirSync(outdir, { recursive: true, encoding: "utf8" })) {
+    if (file.endsWith(".js.map")) nameSources(file, outdir);
   }
 }
 
-function manifest(): object {
-  const { devDependencies, scripts, dependencies, ...published } = packageJson;
-  const { "@sandbox-agent/schema": _, ...outside } = dependencies;
-  const none = { types: "./embedded/unavailable.d.ts", default: "./embedded/unavailable.js" };
-  return {
-    ...published,
-    exports: {
-      ".": { types: "./index.d.ts", default: "./index.js" },
-      "./embedded": {
-        browser: none,
-        workerd: none,
-        types: "./embedded/index.d.ts",
-        default: "./embedded/index.js",
-      },
-    },
-    dependencies: outside,
-  };
+/** Sources by their place in this project. The bundler writes where they lie on the machine that builds. */
+function nameSources(file: string, outdir: string): void {
+  const path = join(outdir, file);
+  const map: { sources: string[] } = JSON.parse(readFileSync(path, "utf8"));
+  const root = relative(dirname(file), "");
+  const sources = map.sources.map((source) => join(root, relative(workspace, resolve(dirname(path), source))));
+  writeFileSync(path, JSON.stringify({ ...map, sources }));
 }
 
-if (import.meta.main) await buildPackage();
+function manifest(): object {
+  const { dependencies, exports, ...fields } = packageJson;
+  const { "@sandbox-agent/schema": _bundled, ...outside } = dependencies;
+  return { ...publishedManifest(fields), exports: publishedTarget(exports), dependencies: outside };
+}
+
+function filesOf(target: Target): string[] {
+  return typeof target === "string" ? [target] : Object.values(target).flatMap(filesOf);
+}
+
+function publishedTarget(target: Target): Target {
+  if (typeof target !== "string") {
+    return Object.fromEntries(Object.entries(target).map(([name, inner]) => [name, publishedTarget(inner)]));
+  }
+  const name = target.replace("./src/", "./").replace(/\.ts$/, "");
+  return { types: `${name}.d.ts`, default: `${name}.js` };
+}
