@@ -37,12 +37,12 @@ async function bundle(entries: string[], outdir: string): Promise<void> {
   }
 }
 
-/** Sources by their place in this project. The bundler writes where they lie on the machine that builds. */
+/** Sources by their place in this project. The bundler writes where they lie, as seen from `outdir`. */
 function nameSources(file: string, outdir: string): void {
   const path = join(outdir, file);
   const map: { sources: string[] } = JSON.parse(readFileSync(path, "utf8"));
   const root = relative(dirname(file), "");
-  const sources = map.sources.map((source) => join(root, relative(workspace, resolve(dirname(path), source))));
+  const sources = map.sources.map((source) => join(root, relative(workspace, resolve(outdir, source))));
   writeFileSync(path, JSON.stringify({ ...map, sources }));
 }
 
