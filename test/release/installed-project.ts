@@ -5,9 +5,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { binaryFile, platforms } from "../../packages/cli/generate/platforms.ts";
-import { buildPackages } from "../../scripts/build-packages.ts";
-import { workspace } from "../../scripts/published-manifest.ts";
+import { buildPackages } from "../../scripts/release/packages.ts";
+import { binaryName, hostTarget } from "../../scripts/release/platforms.ts";
+import { workspace } from "../../scripts/release/published-manifest.ts";
 import { realNode } from "../sdk/stage.ts";
 
 export interface Packed {
@@ -59,11 +59,11 @@ export async function createInstalledProject(): Promise<InstalledProject> {
 
 /** The executable for this machine. */
 async function compileHere(binaries: string): Promise<void> {
-  const platform = platforms.find(({ os, cpu }) => os === process.platform && cpu === process.arch);
-  if (!platform) throw new Error(`there is no package for ${process.platform} on ${process.arch}`);
+  const host = hostTarget();
+  if (!host) throw new Error(`nothing is released for ${process.platform} on ${process.arch}`);
   const { success, logs } = await Bun.build({
     entrypoints: [join(workspace, "packages/cli/src/main.ts")],
-    compile: { outfile: join(binaries, binaryFile(platform)) },
+    compile: { outfile: join(binaries, binaryName(host)) },
   });
   if (!success) throw new AggregateError(logs, "the executable could not be compiled");
 }

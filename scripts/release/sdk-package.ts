@@ -2,19 +2,18 @@
  * The SDK as it is published: JavaScript with the fold of the schema inside, source maps that hold the sources,
  * declarations, and a manifest that points to them instead of to `src`. Part of `npm run build:packages`.
  */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { publishedManifest, workspace, writePackageFiles } from "../../../scripts/published-manifest.ts";
-import packageJson from "../package.json" with { type: "json" };
-import { writeDeclarations } from "./declarations.ts";
+import packageJson from "../../packages/sdk/package.json" with { type: "json" };
+import { publishedManifest, workspace, writePackageFiles } from "./published-manifest.ts";
+import { writeDeclarations } from "./sdk-declarations.ts";
 
 const sdk = join(workspace, "packages/sdk");
 
 /** What `exports` has for a name: a file, or one for each condition. */
 type Target = string | { [condition: string]: Target };
 
-export async function buildPackage(outdir: string): Promise<void> {
-  rmSync(outdir, { recursive: true, force: true });
+export async function buildSdkPackage(outdir: string): Promise<void> {
   const entries = Object.values(packageJson.exports).flatMap(filesOf);
   await bundle(entries, outdir);
   writeDeclarations(entries, outdir);

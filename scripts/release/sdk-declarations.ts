@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { workspace } from "../../../scripts/published-manifest.ts";
+import { workspace } from "./published-manifest.ts";
 
 const sdk = join(workspace, "packages/sdk");
 const relativeImport = /(\bfrom |\bimport\()"(\.[^"]+)\.ts"/g;

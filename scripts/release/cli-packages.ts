@@ -2,16 +2,15 @@
  * The packages that the executable is published in: `@sandbox-agent/cli`, a launcher, and one for each platform, its
  * optional dependencies, with the executable. Part of `npm run build:packages`.
  */
-import { chmodSync, cpSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { publishedManifest, workspace, writePackageFiles } from "../../../scripts/published-manifest.ts";
-import packageJson from "../package.json" with { type: "json" };
-import type { Platform } from "./platforms.ts";
+import packageJson from "../../packages/cli/package.json" with { type: "json" };
+import type { Target } from "./platforms.ts";
+import { publishedManifest, workspace, writePackageFiles } from "./published-manifest.ts";
 
 const cli = join(workspace, "packages/cli");
 
-export async function buildLauncherPackage(outdir: string, platforms: readonly Platform[]): Promise<void> {
-  rmSync(outdir, { recursive: true, force: true });
+export async function buildLauncherPackage(outdir: string, targets: readonly Target[]): Promise<void> {
   const { success, logs, outputs } = await Bun.build({
     entrypoints: [join(cli, "src/npm-launcher.ts")],
     outdir: join(outdir, "bin"),
@@ -27,28 +26,26 @@ export async function buildLauncherPackage(outdir: string, platforms: readonly P
   const manifest = {
     ...fields,
     bin: { "sandbox-agent": "bin/sandbox-agent.js" },
-    optionalDependencies: Object.fromEntries(platforms.map((platform) => [packageName(platform), fields.version])),
+    optionalDependencies: Object.fromEntries(targets.map((target) => [packageName(target), fields.version])),
   };
   writePackageFiles(outdir, manifest, readFileSync(join(cli, "README.md"), "utf8"));
 }
 
-export function buildPlatformPackage(outdir: string, platform: Platform, binary: string): void {
-  rmSync(outdir, { recursive: true, force: true });
-  const executable = join(outdir, "bin", platform.os === "win32" ? "sandbox-agent.exe" : "sandbox-agent");
+export function buildPlatformPackage(outdir: string, target: Target, binary: string): void {
+  const executable = join(outdir, "bin", target.os === "win32" ? "sandbox-agent.exe" : "sandbox-agent");
   cpSync(binary, executable);
   chmodSync(executable, 0o755);
 
   const { version, license, type } = packageJson;
-  const { os, cpu, libc } = platform;
   const manifest = {
-    name: packageName(platform),
+    name: packageName(target),
     version,
-    description: `The sandbox-agent executable for ${platform.name}; installed by @sandbox-agent/cli`,
+    description: `The sandbox-agent executable for ${target.name}; installed by @sandbox-agent/cli`,
     license,
     type,
-    os: [os],
-    cpu: [cpu],
-    ...(libc && { libc: [libc] }),
+    os: [target.os],
+    cpu: [target.cpu],
+    ...(target.os === "linux" && { libc: [target.name.endsWith("-musl") ? "musl" : "glibc"] }),
     // Executables cannot be run from within an archive, as Yarn keeps packages otherwise.
     preferUnplugged: true,
   };
@@ -56,6 +53,6 @@ export function buildPlatformPackage(outdir: string, platform: Platform, binary:
   writePackageFiles(outdir, manifest, readme);
 }
 
-function packageName({ name }: Platform): string {
+function packageName({ name }: Target): string {
   return `@sandbox-agent/cli-${name}`;
 }
