@@ -9,6 +9,8 @@ import { publishedManifest, workspace, writePackageFiles } from "./published-man
 import { writeDeclarations } from "./sdk-declarations.ts";
 
 const sdk = join(workspace, "packages/sdk");
+/** What comes from other packages. The schema becomes part of this one. */
+const { "@sandbox-agent/schema": _, ...dependencies } = packageJson.dependencies;
 
 /** What `exports` has for a name: a file, or one for each condition. */
 type Target = string | { [condition: string]: Target };
@@ -28,7 +30,7 @@ async function bundle(entries: string[], outdir: string): Promise<void> {
     target: "browser",
     format: "esm",
     sourcemap: "linked",
-    external: ["node:*", "sandbox-agent/embedded", "eventsource-parser"],
+    external: ["node:*", "sandbox-agent", ...Object.keys(dependencies)],
   });
   if (!success) throw new AggregateError(logs, "the SDK could not be bundled");
   for (const file of readdirSync(outdir, { recursive: true, encoding: "utf8" })) {
@@ -46,9 +48,8 @@ function nameSources(file: string, outdir: string): void {
 }
 
 function manifest(): object {
-  const { dependencies, exports, ...fields } = packageJson;
-  const { "@sandbox-agent/schema": _bundled, ...outside } = dependencies;
-  return { ...publishedManifest(fields), exports: publishedTarget(exports), dependencies: outside };
+  const { exports, ...fields } = publishedManifest(packageJson);
+  return { ...fields, exports: publishedTarget(exports), dependencies };
 }
 
 function filesOf(target: Target): string[] {
