@@ -4,6 +4,9 @@ import { dirname, join } from "node:path";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import rootManifest from "../../package.json" with { type: "json" };
+import { buildPlatformPackage } from "../../scripts/release/cli-packages.ts";
+import { targetNamed } from "../../scripts/release/platforms.ts";
+import { temporaryDirectory } from "../harness/daemon.ts";
 import { createInstalledProject, type InstalledProject, node, type Packed } from "./installed-project.ts";
 
 const workspace = join(import.meta.dirname, "../..");
@@ -91,6 +94,26 @@ describe("what is published", () => {
     }
   });
 
+  test.each([
+    ["linux-x64", "linux", "x64", "glibc"],
+    ["linux-x64-musl", "linux", "x64", "musl"],
+    ["linux-arm64", "linux", "arm64", "glibc"],
+    ["linux-arm64-musl", "linux", "arm64", "musl"],
+    ["darwin-x64", "darwin", "x64", undefined],
+    ["darwin-arm64", "darwin", "arm64", undefined],
+    ["windows-x64", "win32", "x64", undefined],
+  ])("has a package for %s that npm installs only there", (name, os, cpu, libc) => {
+    const directory = temporaryDirectory();
+    const binary = join(directory, "binary");
+    writeFileSync(binary, "program");
+    buildPlatformPackage(directory, targetNamed(name), binary);
+    const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+    expect(manifest).toMatchObject({ name: `@sandbox-agent/cli-${name}`, os: [os], cpu: [cpu] });
+    expect(manifest.libc).toEqual(libc && [libc]);
+    const executable = os === "win32" ? "sandbox-agent.exe" : "sandbox-agent";
+    expect(readFileSync(join(directory, "bin", executable), "utf8")).toBe("program");
+  });
+
   test("cannot be published from the sources by mistake", () => {
     for (const name of ["agents", "cli", "daemon", "inspector", "schema", "sdk"]) {
       const manifest = JSON.parse(readFileSync(join(workspace, "packages", name, "package.json"), "utf8"));
@@ -133,7 +156,7 @@ describe("the installed SDK", () => {
         exactOptionalPropertyTypes: true,
         noUncheckedIndexedAccess: true,
         // Also the declarations themselves, by one of the compilers: the older takes long for those of the DOM.
-      skipLibCheck: age === "older",
+        skipLibCheck: age === "older",
         noEmit: true,
       };
       writeFileSync(join(project.directory, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["types.ts"] }));
