@@ -1,5 +1,5 @@
 /** The manifest of a published package: that of the workspace, without what matters only here. */
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export const workspace = join(import.meta.dirname, "../..");
@@ -16,11 +16,18 @@ export function publishedManifest<M extends WorkspaceManifest>(manifest: M) {
   return published;
 }
 
-/** What every package has besides its program. Where the project lives is said once, in the manifest of the workspace. */
+/** What every package has besides its program. */
 export function writePackageFiles(directory: string, manifest: object, readme: string): void {
-  const { repository } = JSON.parse(readFileSync(join(workspace, "package.json"), "utf8"));
   mkdirSync(directory, { recursive: true });
-  writeFileSync(join(directory, "package.json"), `${JSON.stringify({ ...manifest, repository }, null, 2)}\n`);
+  const complete = { ...manifest, repository: repository() };
+  writeFileSync(join(directory, "package.json"), `${JSON.stringify(complete, null, 2)}\n`);
   writeFileSync(join(directory, "README.md"), readme);
   cpSync(join(workspace, "LICENSE"), join(directory, "LICENSE"));
+}
+
+/** Where the project lives, as the forge says that builds a release: npm's proof of origin compares the two. */
+function repository(): object | undefined {
+  const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env;
+  if (!GITHUB_SERVER_URL || !GITHUB_REPOSITORY) return undefined;
+  return { type: "git", url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git` };
 }

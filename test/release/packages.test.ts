@@ -2,7 +2,7 @@
 import { cpSync, existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { publint } from "publint";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import rootManifest from "../../package.json" with { type: "json" };
 import { buildPlatformPackage } from "../../scripts/release/cli-packages.ts";
 import { targetNamed } from "../../scripts/release/platforms.ts";
@@ -33,10 +33,15 @@ const sdkFiles = [
 
 let project: InstalledProject;
 beforeAll(async () => {
+  vi.stubEnv("GITHUB_SERVER_URL", "https://forge.example");
+  vi.stubEnv("GITHUB_REPOSITORY", "somebody/agents");
   project = await createInstalledProject();
   cpSync(join(import.meta.dirname, "programs"), project.directory, { recursive: true });
 }, 600_000);
-afterAll(() => project.remove());
+afterAll(() => {
+  vi.unstubAllEnvs();
+  project.remove();
+});
 
 describe("what is published", () => {
   test("is the SDK, the launcher and the executable of each platform, in one version", () => {
@@ -72,7 +77,7 @@ describe("what is published", () => {
     expect(code, stdout).toBe(0);
   });
 
-  test("says where it runs, and depends on nothing of the workspace", () => {
+  test("says where it comes from and where it runs, and depends on nothing of the workspace", () => {
     expect(installedManifest("sandbox-agent")).toMatchObject({
       engines: { node: ">=20" },
       license: "Apache-2.0",
@@ -88,6 +93,7 @@ describe("what is published", () => {
     });
     for (const { name } of project.packages) {
       const manifest = installedManifest(name);
+      expect(manifest.repository).toEqual({ type: "git", url: "git+https://forge.example/somebody/agents.git" });
       for (const field of ["private", "scripts", "devDependencies", "publishConfig"]) {
         expect(manifest, name).not.toHaveProperty(field);
       }
