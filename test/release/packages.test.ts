@@ -227,14 +227,16 @@ describe("the installed command", () => {
       stdout: "pipe",
     });
     let printed = "";
+    let url: string | undefined;
+    // The end of its output is the end of the daemon, which holds the other end.
     for await (const chunk of server.stdout.pipeThrough(new TextDecoderStream())) {
       printed += chunk;
-      if (/listening on \S+\n/.test(printed)) server.kill("SIGTERM");
+      if (url !== undefined) continue;
+      url = printed.match(/listening on (http\S+)\n/)?.[1];
+      if (url !== undefined) server.kill("SIGTERM");
     }
-    // The end of its output is the end of the daemon, which holds the other end.
     expect(await server.exited).toBe(0);
     expect(server.signalCode).toBeNull();
-    const [, url = ""] = printed.match(/listening on (\S+)/) ?? [];
     await expect(fetch(`${url}/v1/health`)).rejects.toThrow();
   });
 
