@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { buildPackage } from "../../packages/sdk/generate/build.ts";
+import { buildSdkPackage } from "../../scripts/release/sdk-package.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -18,7 +18,7 @@ export async function createStage(): Promise<Stage> {
   const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-stage-"));
   const modules = join(directory, "node_modules");
   mkdirSync(join(modules, "@sandbox-agent"), { recursive: true });
-  await buildPackage(join(modules, "sandbox-agent"));
+  await buildSdkPackage(join(modules, "sandbox-agent"));
   symlinkSync(join(root, "node_modules/eventsource-parser"), join(modules, "eventsource-parser"));
   symlinkSync(join(root, "packages/cli"), join(modules, "@sandbox-agent/cli"));
   cpSync(join(import.meta.dirname, "programs"), directory, { recursive: true });

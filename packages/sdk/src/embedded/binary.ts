@@ -1,7 +1,7 @@
 /** Finds the `sandbox-agent` executable. */
-import { accessSync, constants, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { accessSync, constants } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
+import { executableName, findManifest, platformExecutable, readManifest } from "./platform-package.ts";
 
 export function findBinary(explicit: string | undefined, env: NodeJS.ProcessEnv): string {
   const named = explicit ?? env.SANDBOX_AGENT_BIN;
@@ -17,33 +17,23 @@ export function findBinary(explicit: string | undefined, env: NodeJS.ProcessEnv)
   );
 }
 
+/** The executable of the platform; its launcher, which says what is missing, if the package for it is not there. */
 function inPackage(): string | null {
-  const here = createRequire(import.meta.url);
-  const project = createRequire(join(process.cwd(), "package.json"));
-  for (const require of [here, project]) {
-    const manifest = resolved(require, "@sandbox-agent/cli/package.json");
-    const binary = manifest && binaryIn(manifest);
+  for (const from of [import.meta.url, join(process.cwd(), "package.json")]) {
+    const manifest = findManifest("@sandbox-agent/cli", from);
+    const binary = manifest && (platformExecutable(manifest) ?? launcherIn(manifest));
     if (binary && isExecutable(binary)) return binary;
   }
   return null;
 }
 
-function resolved(require: NodeJS.Require, name: string): string | null {
-  try {
-    return require.resolve(name);
-  } catch {
-    return null;
-  }
-}
-
-function binaryIn(manifest: string): string | null {
-  const { bin } = JSON.parse(readFileSync(manifest, "utf8"));
-  const path: unknown = bin?.["sandbox-agent"];
-  return typeof path === "string" ? join(dirname(manifest), path) : null;
+function launcherIn(manifest: string): string | null {
+  const path = readManifest(manifest).bin?.["sandbox-agent"];
+  return path === undefined ? null : join(dirname(manifest), path);
 }
 
 function onPath(path: string): string | null {
-  const candidates = path.split(delimiter).map((directory) => join(directory, "sandbox-agent"));
+  const candidates = path.split(delimiter).map((directory) => join(directory, executableName));
   return candidates.find(isExecutable) ?? null;
 }
 

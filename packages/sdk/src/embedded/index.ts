@@ -9,6 +9,8 @@ import { joinSignals, sleep } from "../wait.ts";
 import { findBinary } from "./binary.ts";
 import type { EmbeddedOptions } from "./options.ts";
 
+export { platformExecutable } from "./platform-package.ts";
+
 export interface EmbeddedDaemon {
   url: string;
   token: string;

@@ -1,6 +1,9 @@
 /** How an embedded daemon is started. */
 export interface EmbeddedOptions {
-  /** The `sandbox-agent` executable; otherwise SANDBOX_AGENT_BIN, the package @sandbox-agent/cli, then PATH. */
+  /**
+   * The `sandbox-agent` executable; otherwise SANDBOX_AGENT_BIN, the package @sandbox-agent/cli (looked for from this
+   * package, then from the working directory; its package for the platform has the executable), then PATH.
+   */
   binaryPath?: string;
   /** Default 127.0.0.1. */
   host?: string;
