@@ -14,8 +14,9 @@ const compilers = { current: join(workspace, "node_modules"), older: join(worksp
 const packageFiles = ["LICENSE", "README.md", "package.json"];
 const sdkFiles = [
   ...packageFiles,
-  ...["index", "embedded/index", "embedded/unavailable"].flatMap((name) => [`${name}.js`, `${name}.js.map`]),
+  ...["index", "acp", "embedded/index", "embedded/unavailable"].flatMap((name) => [`${name}.js`, `${name}.js.map`]),
   ...[
+    "acp",
     "caller",
     "client",
     "error",

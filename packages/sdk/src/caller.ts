@@ -67,7 +67,11 @@ export function createCaller(transport: Transport): Caller {
       return answer;
     },
     text: async (id, request) => (await call(id, request)).text(),
-    nothing: async (id, request) => void (await call(id, request)).body?.cancel(),
+    async nothing(id, request) {
+      const { body } = await call(id, request);
+      // The answer is done with, whatever becomes of its connection.
+      void body?.cancel().catch(() => {});
+    },
     frames,
     async *events(id, request) {
       for await (const { data } of frames(id, request)) yield JSON.parse(data);
