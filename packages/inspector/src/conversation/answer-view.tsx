@@ -18,8 +18,7 @@ function PermissionAnswer({ permission }: { permission: Permission }) {
   return (
     <div className={styles.answer}>
       {allowed ? <ShieldCheck aria-hidden className={styles.good} /> : <ShieldX aria-hidden className={styles.bad} />}
-      <strong>{permissionWords(permission)}</strong>
-      <span>{action}</span>
+      <strong>{permissionWords(permission)}</strong> <span>{action}</span>{" "}
       <code className={styles.peek}>{asked === action ? "" : asked}</code>
       <Plan id={`answer ${id}`} plan={metadata?.plan} />
     </div>
@@ -41,8 +40,7 @@ function QuestionAnswer({ question }: { question: Question }) {
       <dl>
         {questionsOf(question).map(({ question: asked }, index) => (
           <div key={asked}>
-            <dt>{asked}</dt>
-            <dd>{answers ? (answers[index] ?? []).join(", ") : declined}</dd>
+            <dt>{asked}</dt> <dd>{answers ? (answers[index] ?? []).join(", ") : declined}</dd>
           </div>
         ))}
       </dl>

@@ -10,9 +10,11 @@ import { SessionMenu } from "../sessions/session-menu.tsx";
 import { Composer } from "./composer.tsx";
 import styles from "./conversation.module.css";
 import { ConversationList } from "./conversation-list.tsx";
+import { DropZone } from "./drop-zone.tsx";
 import { OpenStates } from "./open-state.tsx";
 import { QueueView } from "./queue-view.tsx";
 import { rowsOf } from "./rows.ts";
+import { useAttachments } from "./use-attachments.ts";
 
 export function SessionView({ onGone }: { onGone: () => void }) {
   const { session, info } = useSession();
@@ -28,11 +30,12 @@ interface OpenSessionProps {
 function OpenSession({ session, info, onGone }: OpenSessionProps) {
   const conversation = useConversation();
   const { sequence } = useEventLink();
+  const attachments = useAttachments();
   const rows = useMemo(() => rowsOf(conversation), [conversation]);
   const behind = info ? info.lastSequence - conversation.lastSequence : null;
   const loaded = behind !== null && behind <= 0;
   return (
-    <div className={styles.session}>
+    <DropZone onFiles={attachments.add}>
       {info && <Head session={session} info={info} status={conversation.status} onGone={onGone} />}
       {conversation.closed !== null && (
         <Notice tone="bad">This session can no longer be followed: {failureText(conversation.closed)}</Notice>
@@ -58,9 +61,10 @@ function OpenSession({ session, info, onGone }: OpenSessionProps) {
       <Composer
         session={session}
         status={conversation.status}
+        attachments={attachments}
         over={conversation.status === "ended" && conversation.ended?.reason !== "completed"}
       />
-    </div>
+    </DropZone>
   );
 }
 
