@@ -2,8 +2,7 @@
 import { answersOf, questionsOf } from "@sandbox-agent/schema/question";
 import { MessageCircleQuestion, ShieldCheck, ShieldX } from "lucide-react";
 import styles from "./conversation.module.css";
-import { Markdown } from "./markdown.tsx";
-import { useOpen } from "./open-state.tsx";
+import { Plan } from "./plan.tsx";
 import type { Permission, Question } from "./rows.ts";
 import { commandOf, inputSummary } from "./tool-input.ts";
 
@@ -20,7 +19,7 @@ function PermissionAnswer({ permission }: { permission: Permission }) {
       {allowed ? <ShieldCheck aria-hidden className={styles.good} /> : <ShieldX aria-hidden className={styles.bad} />}
       <strong>{permissionWords(permission)}</strong> <span>{action}</span>{" "}
       <code className={styles.peek}>{asked === action ? "" : asked}</code>
-      <Plan id={`answer ${id}`} plan={metadata?.plan} />
+      {typeof metadata?.plan === "string" && <Plan id={`answer ${id}`} text={metadata.plan} />}
     </div>
   );
 }
@@ -44,22 +43,7 @@ function QuestionAnswer({ question }: { question: Question }) {
           </div>
         ))}
       </dl>
-      <Plan id={`answer ${id}`} plan={metadata?.plan} />
+      {typeof metadata?.plan === "string" && <Plan id={`answer ${id}`} text={metadata.plan} />}
     </div>
-  );
-}
-
-function Plan({ id, plan }: { id: string; plan: unknown }) {
-  const state = useOpen(id, false);
-  if (typeof plan !== "string") return null;
-  return (
-    <details className={styles.more} {...state}>
-      <summary>{state.open ? "Hide plan" : "Show plan"}</summary>
-      {state.open && (
-        <div className={styles.plan}>
-          <Markdown text={plan} />
-        </div>
-      )}
-    </details>
   );
 }
