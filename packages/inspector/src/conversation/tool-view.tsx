@@ -28,8 +28,12 @@ export function ToolView({ row: { item, result, nested } }: { row: ItemRow }) {
       </summary>
       {state.open && (
         <div className={styles.toolBody}>
-          {/* A change says what was asked for better than the arguments do. */}
-          {hasDiff ? <Details id={`${item.item_id} input`} title="Input" value={input} /> : <ToolInput input={input} />}
+          {/* A change, or what a subagent did, says what was asked for better than the arguments do. */}
+          {hasDiff || nested.length > 0 ? (
+            <Details id={`${item.item_id} input`} title="Input" value={input} />
+          ) : (
+            <ToolInput input={input} />
+          )}
           {nested.length > 0 && (
             <section className={styles.nested} aria-label="Subagent">
               {nested.map((row) => (
