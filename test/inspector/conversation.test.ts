@@ -92,6 +92,8 @@ describe("a conversation", { timeout: 120_000 }, () => {
     const page = await browser.open(sessionUrl(client.url, "s"));
     await say(page, "hang");
     await statusIs(page, "running");
+    await page.getByRole("heading", { name: "hang", exact: true }).waitFor();
+    await expect.poll(() => page.title(), { timeout: 20_000 }).toBe("hang · sandbox-agent");
     await say(page, "echo first");
     await say(page, "echo second");
     const queue = page.getByRole("list", { name: "Queued messages" });

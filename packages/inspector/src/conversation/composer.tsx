@@ -12,11 +12,13 @@ export interface ComposerProps {
   session: Session;
   status: SessionStatus;
   attachments: Attachments;
+  /** Told what has been sent. */
+  onSent: (message: string) => void;
   /** A session whose agent ended it in order is taken up again by the next message; any other end is one. */
   over: boolean;
 }
 
-export function Composer({ session, status, attachments, over }: ComposerProps) {
+export function Composer({ session, status, attachments, onSent, over }: ComposerProps) {
   const [text, setText] = useState("");
   const [failure, setFailure] = useState<unknown>(null);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -42,7 +44,7 @@ export function Composer({ session, status, attachments, over }: ComposerProps) 
     setText("");
     attachments.replace([]);
     const files = list.length > 0 && { attachments: [...list] };
-    if (await attempt(() => session.send(text, { delivery, ...files }))) return;
+    if (await attempt(() => session.send(text, { delivery, ...files }))) return onSent(text);
     setText(text);
     attachments.replace(list);
   };
