@@ -93,7 +93,7 @@ describe("a conversation", { timeout: 120_000 }, () => {
     await say(page, "hang");
     await statusIs(page, "running");
     await page.getByRole("heading", { name: "hang", exact: true }).waitFor();
-    await expect.poll(() => page.title(), { timeout: 20_000 }).toBe("hang · sandbox-agent");
+    await expect.poll(() => page.title()).toBe("hang · sandbox-agent");
     await say(page, "echo first");
     await say(page, "echo second");
     const queue = page.getByRole("list", { name: "Queued messages" });

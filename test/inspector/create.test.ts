@@ -72,7 +72,7 @@ describe("a new session", { timeout: 120_000 }, () => {
     await listens;
     agent.sendHalf();
     const bar = dialog.getByRole("progressbar", { name: "Installing Echo" });
-    await expect.poll(() => bar.getAttribute("value"), { timeout: 20_000 }).toBe("0.5");
+    await expect.poll(() => bar.getAttribute("value")).toBe("0.5");
     await picture(page, "create-installing");
     agent.sendRest();
     await bar.waitFor({ state: "detached" });

@@ -83,7 +83,7 @@ describe("panels", { timeout: 120_000 }, () => {
     await panels.getByLabel("Terminal work:0.0").focus();
     await page.keyboard.type("echo $((6*7)) in tmux\n");
     await panels.locator(".xterm-rows").getByText("42 in tmux").waitFor();
-    await expect.poll(() => tmux("capture-pane", "-p", "-t", "work"), { timeout: 20_000 }).toContain("\n42 in tmux");
+    await expect.poll(() => tmux("capture-pane", "-p", "-t", "work")).toContain("\n42 in tmux");
 
     await panels.getByRole("button", { name: "More about terminals" }).click();
     await page.getByRole("menuitem", { name: "Detach" }).click();
