@@ -2,6 +2,7 @@
 import styles from "./conversation.module.css";
 import { Markdown } from "./markdown.tsx";
 import { useOpen } from "./open-state.tsx";
+import requestStyles from "./request.module.css";
 
 export function Plan({ id, text }: { id: string; text: string }) {
   const state = useOpen(id, false);
@@ -9,7 +10,7 @@ export function Plan({ id, text }: { id: string; text: string }) {
     <details className={styles.more} {...state}>
       <summary>{state.open ? "Hide plan" : "Show plan"}</summary>
       {state.open && (
-        <div className={styles.plan}>
+        <div className={requestStyles.plan}>
           <Markdown text={text} />
         </div>
       )}
