@@ -8,5 +8,7 @@ export default defineConfig({
     globalSetup: ["packages/inspector/build.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // A condition that is waited for may take long on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

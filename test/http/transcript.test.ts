@@ -72,6 +72,7 @@ describe("a transcript", () => {
       ],
       errors: [{ sequence: 5, message: "mock error", code: "mock_error" }],
       requests: { permissions: [], questions: [] },
+      resolved: { permissions: [], questions: [] },
       queue: [],
       usage: {},
     });

@@ -48,18 +48,28 @@ describe("a conversation", { timeout: 120_000 }, () => {
     await statusIs(page, "waiting");
     await composer(page).blur();
     await page.keyboard.press("a");
-    await log.getByRole("group", { name: "Permission: command_execution" }).waitFor({ state: "detached" });
+    await log.getByText("Always allowed command_execution ls -la").waitFor();
     await log.getByRole("group", { name: "Permission: file_change" }).getByRole("button", { name: "Reject" }).click();
+    await log.getByText("Rejected file_change /etc/hosts").waitFor();
     await log.getByText("All answered, thank you.").waitFor();
+
+    // The command is allowed from now on; only the file is asked for again, and keys answer what is asked first.
+    await say(page, "permission");
+    await log.getByRole("group", { name: "Permission: file_change" }).waitFor();
+    await composer(page).blur();
+    await page.keyboard.press("y");
+    await log.getByText("Allowed once file_change /etc/hosts").waitFor();
+    await log.getByText("All answered, thank you.").nth(1).waitFor();
 
     await say(page, "question");
     await composer(page).blur();
-    await log.getByText("Which colour?").waitFor();
+    await log.getByRole("group", { name: "Question" }).getByText("Which colour?").waitFor();
     await page.keyboard.press("2");
-    await log.getByText("Which colour?").waitFor({ state: "detached" });
+    await log.getByText("Which colour? Blue").waitFor();
     await log.getByRole("textbox", { name: "Own answer" }).fill("As you like");
     await log.getByRole("button", { name: "Answer" }).click();
-    await log.getByText("All answered, thank you.").nth(1).waitFor();
+    await log.getByText("Shall I go on? As you like").waitFor();
+    await log.getByText("All answered, thank you.").nth(2).waitFor();
 
     await page.getByRole("button", { name: "Session actions" }).click();
     await page.getByRole("menuitem", { name: "Terminate" }).click();
@@ -69,6 +79,8 @@ describe("a conversation", { timeout: 120_000 }, () => {
     expect(resolved.map(({ data }) => data)).toMatchObject([
       { action: "command_execution", metadata: { reply: "always" } },
       { action: "file_change", metadata: { reply: "reject" } },
+      { action: "command_execution", metadata: { reply: "always" } },
+      { action: "file_change", metadata: { reply: "once" } },
       { response: "Blue" },
       { response: "As you like" },
     ]);
@@ -80,6 +92,8 @@ describe("a conversation", { timeout: 120_000 }, () => {
     const page = await browser.open(sessionUrl(client.url, "s"));
     await say(page, "hang");
     await statusIs(page, "running");
+    await page.getByRole("heading", { name: "hang", exact: true }).waitFor();
+    await expect.poll(() => page.title()).toBe("hang · sandbox-agent");
     await say(page, "echo first");
     await say(page, "echo second");
     const queue = page.getByRole("list", { name: "Queued messages" });
@@ -126,9 +140,22 @@ describe("a conversation", { timeout: 120_000 }, () => {
       const paste = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
       document.activeElement.dispatchEvent(paste);
     })()`);
-    await page.getByRole("list", { name: "Attachments" }).getByText("note.txt").waitFor();
+    const attached = page.getByRole("list", { name: "Attachments" });
+    await attached.getByText("note.txt").waitFor();
+    const dragged = await page.evaluateHandle(`(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["dropped"], "dropped.txt", { type: "text/plain" }));
+      return dataTransfer;
+    })()`);
+    const place = page.getByText("Nothing said yet");
+    await place.dispatchEvent("dragover", { dataTransfer: dragged });
+    await page.getByText("Drop to attach").waitFor();
+    await place.dispatchEvent("drop", { dataTransfer: dragged });
+    await page.getByText("Drop to attach").waitFor({ state: "detached" });
+    await attached.getByText("dropped.txt").waitFor();
     await say(page, "echo look at this");
-    await conversation(page).getByRole("article", { name: "You" }).getByText("note.txt").waitFor();
+    for (const name of ["note.txt", "dropped.txt"])
+      await conversation(page).getByRole("article", { name: "You" }).getByText(name).waitFor();
     const shown = conversation(page).getByRole("article", { name: "You" }).getByRole("img");
     await shown.waitFor();
     await expect.poll(() => shown.evaluate((img) => Reflect.get(img, "naturalWidth")), { timeout: 20_000 }).toBe(8);
@@ -163,7 +190,7 @@ describe("a conversation", { timeout: 120_000 }, () => {
     await request.getByRole("button", { name: "Allow once" }).click();
     await log.getByRole("strong").filter({ hasText: "All" }).waitFor();
     await statusIs(page, "idle");
-    await log.getByText("Bash").click();
+    await log.getByText("Bash").first().click();
     await log.getByText("it worked", { exact: true }).waitFor();
     await log.getByText("Reasoning").click();
     await log.getByText(/ in · .* out/).waitFor();

@@ -61,6 +61,26 @@ describe("a conversation in the inspector", { timeout: 120_000 }, () => {
     await conversation(page).getByText("back again", { exact: true }).waitFor();
   });
 
+  test("lets its stream go while nobody sees it, and misses nothing", async () => {
+    const client = await startTestClient();
+    await client.create("s");
+    const page = await browser.open(sessionUrl(client.url, "s"));
+    await say(page, "slow 5000 20");
+    await conversation(page).getByText("word 5").waitFor();
+    const gone = page.waitForEvent("requestfailed", (request) => request.url().includes("/v1/sessions/s/events/sse"));
+    await setHidden(page, true);
+    await gone;
+    await client.post("/v1/sessions/s/abort");
+    await client.wait("s");
+    await statusIs(page, "running");
+
+    await setHidden(page, false);
+    await conversation(page).getByText("Turn aborted").waitFor();
+    await statusIs(page, "idle");
+    const { items } = (await client.get("/v1/sessions/s/transcript")).json;
+    expect(await shownWords(page)).toEqual(oneTo(items.at(-1).content[0].text.match(/word \d+/g).length));
+  });
+
   test("of 50,000 events is read quickly, scrolls, and opens at an event", async () => {
     const client = await startTestClient({}, agentsWithMock(talkative));
     await client.create("s");
@@ -107,6 +127,14 @@ describe("a conversation in the inspector", { timeout: 120_000 }, () => {
     await picture(page, "long");
   });
 });
+
+/** Says to the page that it went behind another tab, or came back; pages that are tested are never hidden. */
+async function setHidden(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate(`(() => {
+    Object.defineProperty(document, "hidden", { value: ${hidden}, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  })()`);
+}
 
 async function isInView(page: Page): Promise<boolean> {
   return conversation(page)

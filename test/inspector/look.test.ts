@@ -1,9 +1,9 @@
 /** How the inspector looks: light, dark, on a phone; without serious findings of axe in any of them. */
-import type { Agent, Draft } from "@sandbox-agent/agents";
-import type { ContentPart, ItemKind } from "@sandbox-agent/schema";
+import type { Draft } from "@sandbox-agent/agents";
 import type { Page } from "playwright-core";
 import { describe, test } from "vitest";
-import { agentsWithMock, startTestClient } from "../harness/daemon.ts";
+import { startTestClient } from "../harness/daemon.ts";
+import { agentSaying, tool, whole } from "./script.ts";
 import { composer, conversation, expectAccessible, picture, say, sessionUrl, statusIs, useBrowser } from "./stage.ts";
 
 const browser = useBrowser();
@@ -30,21 +30,6 @@ price("1,299.00"); // 1299
 
 All tests pass.`;
 
-function whole(id: string, kind: ItemKind, content: ContentPart[]): Draft[] {
-  const item = { native_item_id: id, kind, role: kind === "tool_result" ? "tool" : "assistant", content } as const;
-  return [
-    { type: "item.started", item },
-    { type: "item.completed", item, failed: false },
-  ];
-}
-
-function tool(id: string, name: string, input: object, output: string, more: ContentPart[] = []): Draft[] {
-  return [
-    ...whole(id, "tool_call", [{ type: "tool_call", name, arguments: JSON.stringify(input), call_id: id }]),
-    ...whole(`${id}_result`, "tool_result", [{ type: "tool_result", call_id: id, output }, ...more]),
-  ];
-}
-
 /** A conversation as people have them, on one screen. */
 const work: Draft[] = [
   ...whole("thought", "message", [
@@ -63,17 +48,8 @@ const work: Draft[] = [
   },
 ];
 
-function demonstration(mock: Agent): Partial<Agent> {
-  return {
-    open: async (spec, sink) => {
-      const session = await mock.open(spec, sink);
-      return { ...session, send: (turn) => (turn.number === 1 ? sink.emit(work) : session.send(turn)) };
-    },
-  };
-}
-
 async function workedOn(): Promise<string> {
-  const client = await startTestClient({}, agentsWithMock(demonstration));
+  const client = await startTestClient({}, agentSaying(work));
   for (const [id, title] of [
     ["a", "Upgrade the build to Node 24"],
     ["b", "Why is the login slow?"],

@@ -1,7 +1,8 @@
 /** The panels of the inspector in a real browser, against a real daemon: what they show, and what they do to it. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { copied, openPanels, token } from "./panels-stage.ts";
 import { useBrowser } from "./stage.ts";
 
@@ -61,6 +62,34 @@ describe("panels", { timeout: 120_000 }, () => {
     await page.getByRole("menuitem", { name: "End and close" }).click();
     await panels.getByText("No terminals").waitFor();
     expect((await client.get("/v1/processes")).json.processes).toEqual([]);
+  });
+
+  test("a pane of tmux is attached to, written to, and let go", async () => {
+    const tmux = startTmux();
+    const { client, page, panels, show } = await openPanels(browser);
+    await show("Terminals");
+    await panels.getByRole("button", { name: "More about terminals" }).click();
+    await page.getByRole("menuitem", { name: "Attach to tmux" }).click();
+    await page.getByRole("dialog").getByLabel("Pane").fill("nobody");
+    await page.getByRole("dialog").getByRole("button", { name: "Attach" }).click();
+    await panels.getByText(/nobody/).waitFor();
+
+    await panels.getByRole("button", { name: "More about terminals" }).click();
+    await page.getByRole("menuitem", { name: "Attach to tmux" }).click();
+    await page.getByRole("dialog").getByLabel("Pane").fill("work");
+    await page.keyboard.press("Enter");
+    await panels.getByRole("button", { name: "work:0.0" }).waitFor();
+    await panels.getByText("Connecting…").waitFor({ state: "detached" });
+    await panels.getByLabel("Terminal work:0.0").focus();
+    await page.keyboard.type("echo $((6*7)) in tmux\n");
+    await panels.locator(".xterm-rows").getByText("42 in tmux").waitFor();
+    await expect.poll(() => tmux("capture-pane", "-p", "-t", "work")).toContain("\n42 in tmux");
+
+    await panels.getByRole("button", { name: "More about terminals" }).click();
+    await page.getByRole("menuitem", { name: "Detach" }).click();
+    await panels.getByText("No terminals").waitFor();
+    expect((await client.get("/v1/terminals")).json.terminals).toEqual([]);
+    expect(tmux("list-sessions")).toContain("work");
   });
 
   test("a process is started, written to, and stopped", async () => {
@@ -158,3 +187,25 @@ describe("panels", { timeout: 120_000 }, () => {
     expect(command).not.toContain(token);
   });
 });
+
+/** A tmux server of its own, where tmux looks for one, with a shell in a session `work`; runs its commands. */
+function startTmux(): (...args: string[]) => string {
+  // The path of a socket must be short.
+  const directory = mkdtempSync(join(tmpdir(), "tmux-"));
+  vi.stubEnv("TMUX_TMPDIR", directory);
+  vi.stubEnv("TMUX", undefined);
+  const run = (...args: string[]) => {
+    const { stdout, stderr, success } = Bun.spawnSync(["tmux", "-f", "/dev/null", ...args], {
+      env: { ...process.env, LC_ALL: "C.UTF-8" },
+    });
+    if (!success) throw new Error(`tmux ${args.join(" ")}: ${stderr}`);
+    return stdout.toString();
+  };
+  onTestFinished(() => {
+    run("kill-server");
+    vi.unstubAllEnvs();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  run("new-session", "-d", "-s", "work", "-x", "80", "-y", "24", "env PS1='$ ' bash --norc");
+  return run;
+}

@@ -195,6 +195,26 @@ test("a prompt can steer: it yields the rest of the running turn", async () => {
   expect(types.filter((type) => type === "turn.ended")).toHaveLength(1);
 });
 
+test("the log of a process is followed to its end, through a lost connection", async () => {
+  const { client, lose, sent } = await unreliable();
+  const { id } = await client.createProcess({
+    command: "sh",
+    args: ["-c", "read line; echo $line"],
+    interactive: true,
+  });
+  const lost = Promise.withResolvers<void>();
+  lose(1);
+  const stream = client.getProcessLogsStream(id, { follow: true }, { onRetry: () => lost.resolve() });
+  const reading = Array.fromAsync(stream);
+  await lost.promise;
+  await client.writeProcessInput(id, { data: "the end\n", encoding: "utf8" });
+  expect((await reading).map(({ data }) => atob(data)).join("")).toBe("the end\n");
+
+  const before = sent();
+  expect(await Array.fromAsync(client.getProcessLogsStream(id, { follow: true }))).toEqual(await reading);
+  expect(sent() - before).toBe(1);
+});
+
 test("any operation can be called by its id", async () => {
   const { client } = await connect();
   expect(await client.api.text("getServerInfo", {})).toContain("sandbox-agent");

@@ -126,7 +126,7 @@ function successResponse({ success }: Operation): Json {
     ...("json" in success && { "application/json": { schema: reference(success.json) } }),
     ...("text" in success && { [success.text]: { schema: { type: "string" } } }),
     ...("bytes" in success && bytesOf([success.bytes])),
-    ...("events" in success && { "text/event-stream": eventStream(success.events) }),
+    ...("events" in success && { "text/event-stream": eventStream(success.events, "ends" in success) }),
   };
   if (Object.keys(content).length === 0) return { description: "Done" };
   const isUniversal = "events" in success && success.events === true;
@@ -136,8 +136,12 @@ function successResponse({ success }: Operation): Json {
   };
 }
 
-function eventStream(data: true | z.ZodType): Json {
-  return { schema: { type: "string" }, ...(data !== true && { "x-event-data": reference(data) }) };
+function eventStream(data: true | z.ZodType, ends: boolean): Json {
+  return {
+    schema: { type: "string" },
+    ...(data !== true && { "x-event-data": reference(data) }),
+    ...(ends && { "x-stream-ends": true }),
+  };
 }
 
 function partialResponses({ success }: Operation): Json {

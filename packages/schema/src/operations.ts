@@ -35,8 +35,8 @@ export type Success =
   | { status: 200; bytes: string; partial?: true }
   /** Server-sent events; `true` = universal events. */
   | { status: 200; events: true | z.ZodType }
-  /** One or the other, as the query says. */
-  | { status: 200; json: z.ZodType; events: z.ZodType }
+  /** One or the other, as the query says; `ends`: a stream that is closed in order is over, and not to be continued. */
+  | { status: 200; json: z.ZodType; events: z.ZodType; ends: true }
   /** Or 202 without a body, where nothing is to be answered. */
   | { status: 200; json: z.ZodType; accepted: true }
   /** A WebSocket whose text frames are these. */

@@ -163,7 +163,7 @@ export const processOperations = {
       since: integerQuery.optional().describe("Only entries after this sequence"),
       follow: booleanQuery.optional().describe("Stream new entries until the process ends"),
     }),
-    success: { status: 200, json: ProcessLogs, events: ProcessLogEntry },
+    success: { status: 200, json: ProcessLogs, events: ProcessLogEntry, ends: true },
     problems: ["not_found"],
   },
   resizeProcessTerminal: {

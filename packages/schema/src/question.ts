@@ -1,4 +1,4 @@
-/** What a question asks: the list in its metadata, one by one, whoever asked. */
+/** What a question asks and what was answered: the lists in its metadata, one by one, whoever asked. */
 import * as z from "zod";
 import type { QuestionData } from "./event.ts";
 
@@ -17,4 +17,14 @@ export function questionsOf({ prompt, options, metadata }: QuestionData): Questi
   const several = Questions.safeParse(metadata?.questions);
   if (several.success) return several.data;
   return [{ question: prompt, options: options.map((label) => ({ label })), multiSelect: false }];
+}
+
+const Answers = z.array(z.array(z.string()));
+
+/** The answers to the questions of one request, in their order; null when it was not answered. */
+export function answersOf({ status, response, metadata }: QuestionData): string[][] | null {
+  if (status !== "answered") return null;
+  const several = Answers.safeParse(metadata?.answers);
+  if (several.success) return several.data;
+  return [response === null ? [] : [response]];
 }

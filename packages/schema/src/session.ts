@@ -179,6 +179,16 @@ export const TranscriptError = z
   .meta({ id: "TranscriptError" });
 export type TranscriptError = z.infer<typeof TranscriptError>;
 
+const resolvedAt = z.int().meta({ description: "Sequence of the event that resolved it" });
+
+export const ResolvedRequests = z
+  .object({
+    permissions: z.array(PermissionData.extend({ sequence: resolvedAt })),
+    questions: z.array(QuestionData.extend({ sequence: resolvedAt })),
+  })
+  .meta({ id: "ResolvedRequests" });
+export type ResolvedRequests = z.infer<typeof ResolvedRequests>;
+
 export const TranscriptResponse = z
   .object({
     sessionId: z.string(),
@@ -188,6 +198,7 @@ export const TranscriptResponse = z
     turns: z.array(TranscriptTurn),
     errors: z.array(TranscriptError),
     requests: PendingRequests,
+    resolved: ResolvedRequests,
     queue: z.array(QueuedMessage),
     usage: Usage,
   })

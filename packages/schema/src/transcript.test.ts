@@ -184,6 +184,25 @@ describe("a history whose beginning was removed", () => {
   });
 });
 
+describe("requests", () => {
+  test("are kept with their answers once they are resolved", () => {
+    const permission = { permission_id: "p", action: "edit" };
+    const question = { question_id: "q", prompt: "Which?", options: ["A", "B"] };
+    const { state, resolved } = transcript(
+      turnStarted("turn_1"),
+      { type: "permission.requested", data: { ...permission, status: "requested" } },
+      { type: "question.requested", data: { ...question, status: "requested", response: null } },
+      { type: "permission.resolved", data: { ...permission, status: "approved", metadata: { reply: "once" } } },
+      { type: "question.resolved", data: { ...question, status: "answered", response: "B" } },
+    );
+    expect(state).toMatchObject({ permissions: [], questions: [] });
+    expect(resolved).toMatchObject({
+      permissions: [{ permission_id: "p", status: "approved", sequence: 4 }],
+      questions: [{ question_id: "q", response: "B", sequence: 5 }],
+    });
+  });
+});
+
 describe("the answer to a client", () => {
   const permission = { permission_id: "p", action: "edit", status: "requested" } as const;
   const answer = transcriptResponse(

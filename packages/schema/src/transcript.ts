@@ -1,11 +1,18 @@
 /**
- * The conversation a session's events tell: items in order of first appearance, turns, errors, and the open state.
+ * The conversation a session's events tell: items in order of first appearance, turns, errors, what was asked and
+ * answered, and the open state.
  * Daemon, SDK and user interfaces all read sessions through this fold; none of them interprets events a second time.
  */
 import { extendContent } from "./content-text.ts";
 import type { UniversalEvent } from "./event.ts";
 import type { UniversalItem } from "./item.ts";
-import type { TranscriptError, TranscriptItem, TranscriptResponse, TranscriptTurn } from "./session.ts";
+import type {
+  ResolvedRequests,
+  TranscriptError,
+  TranscriptItem,
+  TranscriptResponse,
+  TranscriptTurn,
+} from "./session.ts";
 import { foldEvent, initialState, pendingRequests, type SessionState, statusOf } from "./session-state.ts";
 
 export interface Transcript {
@@ -13,10 +20,11 @@ export interface Transcript {
   items: TranscriptItem[];
   turns: TranscriptTurn[];
   errors: TranscriptError[];
+  resolved: ResolvedRequests;
 }
 
 export function emptyTranscript(): Transcript {
-  return { state: initialState, items: [], turns: [], errors: [] };
+  return { state: initialState, items: [], turns: [], errors: [], resolved: { permissions: [], questions: [] } };
 }
 
 export function transcriptOf(events: Iterable<UniversalEvent>): Transcript {
@@ -64,6 +72,12 @@ export function applyEvent(transcript: Transcript, event: UniversalEvent): void 
     case "item.completed":
       completeItem(transcript, event.data.item, event.sequence, turnId);
       return;
+    case "permission.resolved":
+      transcript.resolved.permissions.push({ ...event.data, sequence: event.sequence });
+      return;
+    case "question.resolved":
+      transcript.resolved.questions.push({ ...event.data, sequence: event.sequence });
+      return;
     case "error":
       transcript.errors.push({
         sequence: event.sequence,
@@ -74,7 +88,8 @@ export function applyEvent(transcript: Transcript, event: UniversalEvent): void 
   }
 }
 
-export function transcriptResponse(sessionId: string, { state, items, turns, errors }: Transcript): TranscriptResponse {
+export function transcriptResponse(sessionId: string, transcript: Transcript): TranscriptResponse {
+  const { state, items, turns, errors, resolved } = transcript;
   return {
     sessionId,
     status: statusOf(state),
@@ -83,6 +98,7 @@ export function transcriptResponse(sessionId: string, { state, items, turns, err
     turns,
     errors,
     requests: pendingRequests(state),
+    resolved,
     queue: [...state.queue],
     usage: state.usage,
   };

@@ -3,7 +3,11 @@ import { openApiDocument } from "@sandbox-agent/schema";
 import * as z from "zod";
 
 const Reference = z.looseObject({ $ref: z.string().optional() });
-const Media = z.looseObject({ "x-event-data": Reference.optional(), schema: Reference.optional() });
+const Media = z.looseObject({
+  "x-event-data": Reference.optional(),
+  "x-stream-ends": z.literal(true).optional(),
+  schema: Reference.optional(),
+});
 const Content = z.record(z.string(), Media);
 
 const OperationObject = z.looseObject({
@@ -47,6 +51,7 @@ export interface Method {
   /** What comes back, without the promise around it. */
   answer: string;
   resumes: boolean;
+  ends: boolean;
   keyed: boolean;
 }
 
@@ -82,6 +87,7 @@ function methodsOfOperation(path: string, verb: string, operation: z.infer<typeo
     kind,
     answer: answerOf(id, kind, success),
     resumes: kinds.includes("events") && headers.includes("Last-Event-ID"),
+    ends: success["text/event-stream"]?.["x-stream-ends"] === true,
     keyed: headers.includes("Idempotency-Key"),
   }));
 }

@@ -15,12 +15,13 @@ export async function apiTypes(document: unknown): Promise<string> {
 
 export function operationTable(methods: readonly Method[]): string {
   const byId = new Map(methods.map((method) => [method.id, method]));
-  const rows = [...byId.values()].map(({ id, verb, path, body, resumes, keyed }) => {
+  const rows = [...byId.values()].map(({ id, verb, path, body, resumes, ends, keyed }) => {
     const fields = [
       `method: "${verb}"`,
       `path: "${path}"`,
       ...(body === null ? [] : [`body: "${body}"`]),
       ...(resumes ? ["resumes: true"] : []),
+      ...(ends ? ["ends: true"] : []),
       ...(keyed ? ["keyed: true"] : []),
     ];
     return `  ${id}: { ${fields.join(", ")} },`;

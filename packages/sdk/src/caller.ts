@@ -24,7 +24,7 @@ export interface Caller {
   text<Id extends OperationId>(id: Id, request: CallRequest<Id>): Promise<string>;
   nothing<Id extends OperationId>(id: Id, request: CallRequest<Id>): Promise<void>;
   frames<Id extends OperationId>(id: Id, request: StreamRequest<Id>): AsyncGenerator<Frame>;
-  /** The data of each frame. Those that can be continued go on until the signal is aborted or the reader stops. */
+  /** The data of each frame. Those that can be continued go on until they are over, the signal is aborted or the reader stops. */
   events<Id extends OperationId, Data>(id: Id, request: StreamRequest<Id>): AsyncGenerator<Data>;
   /** Where to open a WebSocket; the token is part of it, since browsers cannot send headers with one. */
   socketUrl<Id extends OperationId>(id: Id, request: CallRequest<Id>): string;
@@ -43,12 +43,13 @@ export function createCaller(transport: Transport): Caller {
 
   async function* resumed<Id extends OperationId>(id: Id, request: StreamRequest<Id>): AsyncGenerator<Frame> {
     const { signal, release } = joinSignals(request.signal, transport.closed);
+    const operation: Operation = operationTable[id];
     const open: OpenStream = (lastId, signal) => {
       const headers = lastId === null ? request.headers : { ...request.headers, "last-event-id": lastId };
       return call(id, { ...request, signal, ...(headers && { headers }) });
     };
     try {
-      yield* resumeFrames(open, { ...request, signal });
+      yield* resumeFrames(open, { ...request, signal, ends: operation.ends === true });
     } finally {
       release();
     }

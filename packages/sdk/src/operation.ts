@@ -9,6 +9,8 @@ export interface Operation {
   body?: string;
   /** A stream that takes `Last-Event-ID`, so it can be continued after a broken connection. */
   resumes?: true;
+  /** A stream that is over when the daemon closes it in order. Others are closed so when the daemon stops, and go on. */
+  ends?: true;
   /** Takes an `Idempotency-Key`, so it may be sent twice. */
   keyed?: true;
 }

@@ -31,6 +31,25 @@ describe("a stream that is continued", () => {
     }
   });
 
+  test("that can be over goes on after a failure, and is over when it is closed in order", async () => {
+    const asked: (string | null)[] = [];
+    const open: OpenStream = async (lastId) => {
+      asked.push(lastId);
+      if (lastId !== null) return new Response("id: 2\ndata: last\n\n");
+      let pulls = 0;
+      const breaking = new ReadableStream({
+        pull(controller) {
+          pulls += 1;
+          if (pulls === 1) controller.enqueue(new TextEncoder().encode("id: 1\ndata: first\n\n"));
+          else controller.error(new SandboxAgentError("the connection broke"));
+        },
+      });
+      return new Response(breaking);
+    };
+    expect(await take(open, Number.POSITIVE_INFINITY, { ends: true })).toEqual(["first", "last"]);
+    expect(asked).toEqual([null, "1"]);
+  });
+
   test("gives a silent connection up", async () => {
     let opened = 0;
     const open: OpenStream = async (_, signal) => {

@@ -21,13 +21,15 @@ export interface ResumeOptions {
   onRetry?: (retry: Retry) => void;
   /** When to give a silent connection up. */
   silenceMs?: number;
+  /** Whether the stream is over when the daemon closes it in order. */
+  ends?: boolean;
 }
 
 /** Opens the stream after the frame `lastId`, or where the caller wants it to begin. */
 export type OpenStream = (lastId: string | null, signal: AbortSignal) => Promise<Response>;
 
 export async function* resumeFrames(open: OpenStream, options: ResumeOptions = {}): AsyncGenerator<Frame> {
-  const { signal, onRetry, silenceMs } = options;
+  const { signal, onRetry, silenceMs, ends = false } = options;
   let lastId: string | null = null;
   let attempt = 0;
   for (;;) {
@@ -41,6 +43,7 @@ export async function* resumeFrames(open: OpenStream, options: ResumeOptions = {
         if (frame.id !== "") lastId = frame.id;
         yield frame;
       }
+      if (ends) return;
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       if (error instanceof SandboxAgentError && !error.transient) throw error;

@@ -5,6 +5,7 @@
  */
 import {
   applyEvent,
+  emptyTranscript,
   initialState,
   type SessionSettings,
   type SessionState,
@@ -44,7 +45,7 @@ export interface Conversation {
 
 /** `state` is where the session stood before the first event that will be applied. */
 export function emptyConversation(keep: number, state: SessionState = initialState): Conversation {
-  return { transcript: { state, items: [], turns: [], errors: [] }, exchanges: [], times: new Map(), asks: [], keep };
+  return { transcript: { ...emptyTranscript(), state }, exchanges: [], times: new Map(), asks: [], keep };
 }
 
 type ToolCallPart = NonNullable<ReturnType<typeof callOf>>;
@@ -177,5 +178,6 @@ function forget(conversation: Conversation): void {
   for (const { item_id } of dropped) times.delete(item_id);
   transcript.turns.splice(0, transcript.turns.length - 1);
   transcript.errors.splice(0);
+  transcript.resolved = { permissions: [], questions: [] };
   conversation.asks = conversation.asks.filter(({ sequence }) => sequence >= from);
 }

@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useSyncE
 import type { Session, SessionInfo } from "sandbox-agent";
 import { useClient } from "./connection.tsx";
 import { type Conversation, type ConversationStore, followConversation } from "./conversation-store.ts";
+import { followWhileSeen } from "./follow-while-seen.ts";
 
 interface SessionValue {
   session: Session | null;
@@ -46,7 +47,7 @@ export function SessionProvider({ id, children }: { id: string | null; children:
       void queries.invalidateQueries({ queryKey: ["sessions"] });
     });
   }, [store, id, queries]);
-  useEffect(() => () => session?.close(), [session]);
+  useEffect(() => (session ? followWhileSeen(session) : undefined), [session]);
 
   const value = useMemo(() => ({ session, info: info.data ?? null }), [session, info.data]);
   return (

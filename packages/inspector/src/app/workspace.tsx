@@ -1,5 +1,5 @@
 /** The workspace: sessions on the left, the conversation in the middle, what is behind it on the right. */
-import { CircleHelp, LogOut, Menu as MenuIcon, Moon, PanelRight, Sun, SunMoon } from "lucide-react";
+import { CircleHelp, LogOut, Menu as MenuIcon, MessagesSquare, Moon, PanelRight, Sun, SunMoon } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import { SessionView } from "../conversation/session-view.tsx";
@@ -63,6 +63,8 @@ export function Workspace({ onDisconnect }: { onDisconnect: () => void }) {
           <IconButton label="Sessions" aria-expanded={listOpen} onClick={() => setListOpen(!listOpen)}>
             <MenuIcon />
           </IconButton>
+          <img className={styles.mark} src={`${import.meta.env.BASE_URL}icon.svg`} alt="" />
+          <strong className={styles.onlyWide}>sandbox-agent</strong>
           <Daemon />
           <span className={styles.space} />
           <ThemeButton />
@@ -136,7 +138,7 @@ function ThemeButton() {
 function Nothing({ onCreate }: { onCreate: () => void }) {
   return (
     <div className={styles.nothing}>
-      <EmptyState title="No session selected">
+      <EmptyState icon={MessagesSquare} title="No session selected">
         <p>
           Choose one from the list, or{" "}
           <button type="button" className={styles.linkButton} onClick={onCreate}>

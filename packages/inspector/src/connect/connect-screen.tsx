@@ -40,7 +40,7 @@ export function ConnectScreen({ tried, failure, connecting, onConnect }: Connect
           <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width={40} height={40} />
           <div>
             <h1>sandbox-agent</h1>
-            <p>Connect to a daemon to see its agents and sessions.</p>
+            <p>Connect to a daemon to work with its agents.</p>
           </div>
         </header>
         <Card className={styles.form}>

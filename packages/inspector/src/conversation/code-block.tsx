@@ -10,13 +10,19 @@ const longestColoured = 50_000;
 export interface CodeBlockProps {
   text: string;
   language: string | null;
+  /** What it is, unless that is just code. */
+  label?: string;
   maxHeight?: number;
 }
 
-export function CodeBlock({ text, language, maxHeight }: CodeBlockProps) {
+export function CodeBlock({ text, language, label, maxHeight }: CodeBlockProps) {
   const coloured = language !== null && text.length <= longestColoured;
   return (
-    <Code text={text} label={language ? `Code in ${language}` : "Code"} {...(maxHeight && { maxHeight })}>
+    <Code
+      text={text}
+      label={label ?? (language ? `Code in ${language}` : "Code")}
+      {...(maxHeight !== undefined && { maxHeight })}
+    >
       {coloured && (
         <Suspense fallback={text}>
           <Highlighted text={text} language={language} />

@@ -1,32 +1,31 @@
-/** Where messages are written: text, files by drop and paste, and what to do while a turn runs. */
+/** Where messages are written: text, files chosen or pasted, and what to do while a turn runs. */
 import { ArrowUp, CornerDownRight, ListPlus, Paperclip, Square, X } from "lucide-react";
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from "react";
-import type { Attachment, Session, SessionStatus } from "sandbox-agent";
-import { useClient } from "../app/connection.tsx";
+import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from "react";
+import type { Session, SessionStatus } from "sandbox-agent";
 import { failureText } from "../app/failure-text.ts";
 import { useShortcuts } from "../app/shortcuts.ts";
-import { Button, classNames, IconButton, Notice } from "../design/index.ts";
-import { uploadAttachment } from "./attachments.ts";
+import { Button, IconButton, Notice } from "../design/index.ts";
 import styles from "./composer.module.css";
+import type { Attachments } from "./use-attachments.ts";
 
 export interface ComposerProps {
   session: Session;
   status: SessionStatus;
+  attachments: Attachments;
+  /** Told what has been sent. */
+  onSent: (message: string) => void;
   /** A session whose agent ended it in order is taken up again by the next message; any other end is one. */
   over: boolean;
 }
 
-export function Composer({ session, status, over }: ComposerProps) {
-  const client = useClient();
+export function Composer({ session, status, attachments, onSent, over }: ComposerProps) {
   const [text, setText] = useState("");
-  const [attachments, setAttachments] = useState<Attachment[]>([]);
-  const [uploading, setUploading] = useState(0);
   const [failure, setFailure] = useState<unknown>(null);
-  const [dropping, setDropping] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
+  const problem = failure ?? attachments.failure;
   const isRunning = status === "running" || status === "waiting";
-  const canSend = text.trim() !== "" && uploading === 0;
+  const canSend = text.trim() !== "" && attachments.uploading === 0;
   useShortcuts(useFocusKey(field));
 
   const attempt = async (action: () => Promise<unknown>): Promise<boolean> => {
@@ -41,23 +40,13 @@ export function Composer({ session, status, over }: ComposerProps) {
   };
   const send = async (delivery: "queue" | "steer") => {
     if (!canSend) return;
+    const { list } = attachments;
     setText("");
-    setAttachments([]);
-    const sent = await attempt(() => session.send(text, { delivery, ...(attachments.length > 0 && { attachments }) }));
-    if (sent) return;
+    attachments.replace([]);
+    const files = list.length > 0 && { attachments: [...list] };
+    if (await attempt(() => session.send(text, { delivery, ...files }))) return onSent(text);
     setText(text);
-    setAttachments(attachments);
-  };
-  const attach = async (files: Iterable<File>) => {
-    const list = [...files];
-    setUploading((count) => count + list.length);
-    for (const file of list) {
-      await attempt(async () => {
-        const uploaded = await uploadAttachment(client, file);
-        setAttachments((before) => [...before, uploaded]);
-      });
-      setUploading((count) => count - 1);
-    }
+    attachments.replace(list);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -73,42 +62,28 @@ export function Composer({ session, status, over }: ComposerProps) {
   const onPaste = (event: ClipboardEvent) => {
     if (event.clipboardData.files.length === 0) return;
     event.preventDefault();
-    void attach(event.clipboardData.files);
-  };
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    setDropping(false);
-    void attach(event.dataTransfer.files);
+    void attachments.add(event.clipboardData.files);
   };
 
   return (
-    <section
-      className={classNames(styles.composer, dropping && styles.dropping)}
-      aria-label="Message"
-      onDragOver={(event) => {
-        event.preventDefault();
-        setDropping(true);
-      }}
-      onDragLeave={() => setDropping(false)}
-      onDrop={onDrop}
-    >
-      {failure !== null && <Notice tone="bad">{failureText(failure)}</Notice>}
+    <section className={styles.composer} aria-label="Message">
+      {problem !== null && <Notice tone="bad">{failureText(problem)}</Notice>}
       <div className={styles.box}>
-        {(attachments.length > 0 || uploading > 0) && (
+        {(attachments.list.length > 0 || attachments.uploading > 0) && (
           <ul className={styles.attachments} aria-label="Attachments">
-            {attachments.map((attachment) => (
+            {attachments.list.map((attachment) => (
               <li key={attachment.path}>
                 {attachment.filename ?? attachment.path}
                 <IconButton
                   small
                   label={`Remove ${attachment.filename ?? attachment.path}`}
-                  onClick={() => setAttachments(attachments.filter((each) => each !== attachment))}
+                  onClick={() => attachments.remove(attachment)}
                 >
                   <X />
                 </IconButton>
               </li>
             ))}
-            {uploading > 0 && <li>Uploading…</li>}
+            {attachments.uploading > 0 && <li>Uploading…</li>}
           </ul>
         )}
         <textarea
@@ -130,14 +105,14 @@ export function Composer({ session, status, over }: ComposerProps) {
             multiple
             hidden
             onChange={({ target }) => {
-              void attach(target.files ?? []);
+              void attachments.add(target.files ?? []);
               target.value = "";
             }}
           />
           <IconButton label="Attach files" onClick={() => picker.current?.click()}>
             <Paperclip />
           </IconButton>
-          <span className={styles.space} />
+          <span className={styles.hint}>{isRunning ? runningHint : idleHint}</span>
           {isRunning && (
             <>
               <Button small disabled={!canSend} onClick={() => send("steer")}>
@@ -161,6 +136,9 @@ export function Composer({ session, status, over }: ComposerProps) {
     </section>
   );
 }
+
+const idleHint = "Enter to send, Shift Enter for a new line";
+const runningHint = "Enter to queue, Ctrl Enter to steer, Esc to stop";
 
 const placeholders: Record<SessionStatus, string> = {
   idle: "Write to the agent",

@@ -1,7 +1,7 @@
 /** One item: a message, a tool call, a notice. */
 import { CircleX, Info } from "lucide-react";
 import { memo } from "react";
-import { classNames } from "../design/index.ts";
+import { CopyButton, classNames } from "../design/index.ts";
 import styles from "./conversation.module.css";
 import { Parts } from "./parts.tsx";
 import { type ItemRow, sameRow } from "./rows.ts";
@@ -28,6 +28,7 @@ export const ItemView = memo(
 function MessageView({ row: { item, nested } }: { row: ItemRow }) {
   const isUser = item.role === "user";
   const streaming = item.status === "in_progress";
+  const text = item.content.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n\n");
   return (
     <article
       className={classNames(isUser ? styles.user : styles.agent)}
@@ -43,6 +44,11 @@ function MessageView({ row: { item, nested } }: { row: ItemRow }) {
       {nested.map((row) => (
         <ItemView key={row.key} row={row} />
       ))}
+      {text !== "" && !streaming && (
+        <div className={styles.copy}>
+          <CopyButton text={text} label="Copy message" />
+        </div>
+      )}
     </article>
   );
 }

@@ -10,6 +10,7 @@ import { LongText } from "./long-text.tsx";
 import { Markdown } from "./markdown.tsx";
 import { useOpen } from "./open-state.tsx";
 import { Picture } from "./picture.tsx";
+import { Plan } from "./plan.tsx";
 import { TodoList } from "./todo-list.tsx";
 import { isRecord } from "./tool-input.ts";
 
@@ -52,7 +53,7 @@ function Part({ id, part, asTyped, streaming }: PartProps) {
     case "reasoning":
       return <Reasoning id={id} text={part.text} streaming={streaming} />;
     case "json":
-      return <Json value={part} />;
+      return <Json id={id} value={part} />;
     case "image":
       return <Picture path={part.path} mime={part.mime ?? null} />;
     case "file_ref":
@@ -88,16 +89,10 @@ function Reasoning({ id, text, streaming }: { id: string; text: string; streamin
   );
 }
 
-function Json({ value }: { value: Extract<ContentPart, { type: "json" }> }) {
+function Json({ id, value }: { id: string; value: Extract<ContentPart, { type: "json" }> }) {
   const todos = todosOf({ type: "json", json: value.json });
   if (todos) return <TodoList todos={todos} />;
-  if (isRecord(value.json) && typeof value.json.plan === "string") {
-    return (
-      <div className={styles.plan}>
-        <Markdown text={value.json.plan} />
-      </div>
-    );
-  }
+  if (isRecord(value.json) && typeof value.json.plan === "string") return <Plan id={id} text={value.json.plan} />;
   return <CodeBlock text={JSON.stringify(value.json, null, 2) ?? "undefined"} language="json" maxHeight={360} />;
 }
 

@@ -7,10 +7,10 @@ import { useSession } from "../app/session-context.tsx";
 import { useShortcuts } from "../app/shortcuts.ts";
 import { Button, Card, Notice } from "../design/index.ts";
 import { CodeBlock } from "./code-block.tsx";
-import styles from "./conversation.module.css";
 import { Details } from "./details.tsx";
 import { Diff } from "./diff.tsx";
 import { Markdown } from "./markdown.tsx";
+import styles from "./request.module.css";
 import type { Permission } from "./rows.ts";
 import { commandOf, inputSummary } from "./tool-input.ts";
 

@@ -6,8 +6,8 @@ import { failureText } from "../app/failure-text.ts";
 import { useSession } from "../app/session-context.tsx";
 import { useShortcuts } from "../app/shortcuts.ts";
 import { Button, Card, classNames, Input, Notice } from "../design/index.ts";
-import styles from "./conversation.module.css";
 import { Markdown } from "./markdown.tsx";
+import styles from "./request.module.css";
 import type { Question } from "./rows.ts";
 
 export function QuestionCard({ question, active }: { question: Question; active: boolean }) {

@@ -3,6 +3,7 @@ import { memo } from "react";
 import type { SessionEndedData, TranscriptTurn } from "sandbox-agent";
 import { Badge, Code, Notice, Spinner } from "../design/index.ts";
 import { cost, tokens } from "../sessions/format.ts";
+import { AnswerView } from "./answer-view.tsx";
 import styles from "./conversation.module.css";
 import { ItemView } from "./item-view.tsx";
 import { PermissionCard } from "./permission-card.tsx";
@@ -29,6 +30,8 @@ export const RowView = memo(
             {row.error.code && <code className={styles.errorCode}>{row.error.code}</code>}
           </Notice>
         );
+      case "answer":
+        return <AnswerView answer={row.answer} />;
       case "permission":
         return <PermissionCard permission={row.permission} active={active} />;
       case "question":

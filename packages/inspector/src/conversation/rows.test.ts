@@ -27,6 +27,7 @@ function conversation(part: Partial<Told>): Told {
     turns: [],
     errors: [],
     requests: { permissions: [], questions: [] },
+    resolved: { permissions: [], questions: [] },
     queue: [],
     usage: {},
     ended: null,
@@ -91,5 +92,13 @@ describe("rows of a conversation", () => {
   test("a turn that ended well without figures is not mentioned", () => {
     const turn = { turnId: null, messageId: null, firstSequence: 1, lastSequence: 2, reason: "completed", usage: null };
     expect(rowsOf(conversation({ turns: [turn], status: "running" }))).toMatchObject([{ kind: "working" }]);
+  });
+
+  test("answers stand where they were given, after the call that needed them", () => {
+    const before = item("call", "tool_call", [call("1")]);
+    const permission = { permission_id: "p", action: "run", status: "approved" as const, sequence: ++sequence };
+    const after = item("end", "message", []);
+    const resolved = { permissions: [permission], questions: [] };
+    expect(outline(rowsOf(conversation({ items: [before, after], resolved })))).toEqual(["call", "answer", "end"]);
   });
 });

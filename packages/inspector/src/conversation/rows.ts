@@ -1,7 +1,7 @@
 /**
  * The rows of a conversation, in order: what the fold tells, arranged for reading. A tool's result stands with its call,
- * a subagent's items under the call that began it, the end of a turn and errors where they happened, and what is open at
- * the end.
+ * a subagent's items under the call that began it, answers, errors and the end of a turn where they happened, and what is
+ * open at the end.
  */
 import type { SessionEndedData, TranscriptItem, TranscriptResponse, TranscriptTurn } from "sandbox-agent";
 
@@ -23,6 +23,7 @@ export type Row =
   | ItemRow
   | { kind: "turn"; key: string; sequence: number; turn: TranscriptTurn }
   | { kind: "error"; key: string; sequence: number; error: TranscriptResponse["errors"][number] }
+  | { kind: "answer"; key: string; sequence: number; answer: Permission | Question }
   | { kind: "permission"; key: string; sequence: number; permission: Permission }
   | { kind: "question"; key: string; sequence: number; question: Question }
   | { kind: "ended"; key: string; sequence: number; ended: SessionEndedData }
@@ -32,10 +33,13 @@ export interface Told extends TranscriptResponse {
   ended: SessionEndedData | null;
 }
 
-export function rowsOf({ items, turns, errors, requests, status, lastSequence, ended }: Told): Row[] {
+export function rowsOf({ items, turns, errors, requests, resolved, status, lastSequence, ended }: Told): Row[] {
   const notes: Row[] = [
     ...turns.flatMap((turn) => turnRow(turn) ?? []),
     ...errors.map((error): Row => ({ kind: "error", key: `error ${error.sequence}`, sequence: error.sequence, error })),
+    ...[...resolved.permissions, ...resolved.questions].map(
+      (answer): Row => ({ kind: "answer", key: `answer ${answer.sequence}`, sequence: answer.sequence, answer }),
+    ),
   ];
   const open: Row[] = [
     ...requests.permissions.map(
@@ -58,7 +62,7 @@ export function rowsOf({ items, turns, errors, requests, status, lastSequence, e
   if (status === "running") open.push({ kind: "working", key: "working", sequence: lastSequence });
   if (status === "ended" && ended) open.push({ kind: "ended", key: "ended", sequence: lastSequence, ended });
   const told = [...itemRows(items), ...notes];
-  // Both parts are in order already, which sorting makes use of.
+  // Each part is in order already, which sorting makes use of.
   told.sort((a, b) => a.sequence - b.sequence);
   return [...told, ...open];
 }

@@ -1,5 +1,5 @@
 /** A session: what it is, its conversation, and where to write. */
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import type { Session, SessionInfo, SessionStatus } from "sandbox-agent";
 import { useEventLink } from "../app/event-link.ts";
 import { failureText } from "../app/failure-text.ts";
@@ -10,9 +10,12 @@ import { SessionMenu } from "../sessions/session-menu.tsx";
 import { Composer } from "./composer.tsx";
 import styles from "./conversation.module.css";
 import { ConversationList } from "./conversation-list.tsx";
+import { DropZone } from "./drop-zone.tsx";
 import { OpenStates } from "./open-state.tsx";
 import { QueueView } from "./queue-view.tsx";
 import { rowsOf } from "./rows.ts";
+import { titleOf } from "./title-of.ts";
+import { useAttachments } from "./use-attachments.ts";
 
 export function SessionView({ onGone }: { onGone: () => void }) {
   const { session, info } = useSession();
@@ -28,11 +31,18 @@ interface OpenSessionProps {
 function OpenSession({ session, info, onGone }: OpenSessionProps) {
   const conversation = useConversation();
   const { sequence } = useEventLink();
+  const attachments = useAttachments();
   const rows = useMemo(() => rowsOf(conversation), [conversation]);
   const behind = info ? info.lastSequence - conversation.lastSequence : null;
   const loaded = behind !== null && behind <= 0;
+  // Of two clients the later one wins; without a name the session would go by its id.
+  const nameAfter = (message: string) => {
+    if (info?.title === null && conversation.turns.length === 0)
+      void session.update({ title: titleOf(message) }).catch(() => {});
+  };
+  useDocumentTitle(info);
   return (
-    <div className={styles.session}>
+    <DropZone onFiles={attachments.add}>
       {info && <Head session={session} info={info} status={conversation.status} onGone={onGone} />}
       {conversation.closed !== null && (
         <Notice tone="bad">This session can no longer be followed: {failureText(conversation.closed)}</Notice>
@@ -58,10 +68,25 @@ function OpenSession({ session, info, onGone }: OpenSessionProps) {
       <Composer
         session={session}
         status={conversation.status}
+        attachments={attachments}
+        onSent={nameAfter}
         over={conversation.status === "ended" && conversation.ended?.reason !== "completed"}
       />
-    </div>
+    </DropZone>
   );
+}
+
+/** So that tabs can be told apart. */
+function useDocumentTitle(info: SessionInfo | null): void {
+  const name = info && (info.title ?? info.sessionId);
+  useEffect(() => {
+    if (name === null) return;
+    const before = document.title;
+    document.title = `${name} · sandbox-agent`;
+    return () => {
+      document.title = before;
+    };
+  }, [name]);
 }
 
 const tones: Record<SessionStatus, "plain" | "ok" | "warn" | "accent"> = {

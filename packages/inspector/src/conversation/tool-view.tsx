@@ -1,5 +1,5 @@
 /** A tool call with its result, and what a subagent did in it. */
-import { Bot, CircleCheck, CircleX, Wrench } from "lucide-react";
+import { Bot, CircleCheck, CircleX } from "lucide-react";
 import type { ContentPart, TranscriptItem } from "sandbox-agent";
 import { classNames, Spinner } from "../design/index.ts";
 import { CodeBlock } from "./code-block.tsx";
@@ -9,6 +9,7 @@ import { ItemView } from "./item-view.tsx";
 import { useOpen } from "./open-state.tsx";
 import { Parts } from "./parts.tsx";
 import type { ItemRow } from "./rows.ts";
+import { ToolIcon } from "./tool-icon.tsx";
 import { commandOf, inputSummary, parseArguments } from "./tool-input.ts";
 
 export function ToolView({ row: { item, result, nested } }: { row: ItemRow }) {
@@ -20,15 +21,19 @@ export function ToolView({ row: { item, result, nested } }: { row: ItemRow }) {
   return (
     <details className={styles.tool} {...state}>
       <summary>
-        {nested.length > 0 ? <Bot aria-hidden /> : <Wrench aria-hidden />}
+        {nested.length > 0 ? <Bot aria-hidden /> : <ToolIcon name={call?.name ?? ""} />}
         <strong>{call?.name ?? "Tool"}</strong>
         <code className={styles.peek}>{inputSummary(input)}</code>
         <ToolStatus item={item} result={result} />
       </summary>
       {state.open && (
         <div className={styles.toolBody}>
-          {/* A change says what was asked for better than the arguments do. */}
-          {hasDiff ? <Details id={`${item.item_id} input`} title="Input" value={input} /> : <ToolInput input={input} />}
+          {/* A change, or what a subagent did, says what was asked for better than the arguments do. */}
+          {hasDiff || nested.length > 0 ? (
+            <Details id={`${item.item_id} input`} title="Input" value={input} />
+          ) : (
+            <ToolInput input={input} />
+          )}
           {nested.length > 0 && (
             <section className={styles.nested} aria-label="Subagent">
               {nested.map((row) => (

@@ -22,9 +22,9 @@ export function Tabs({ label, tabs, value, onChange }: TabsProps) {
     <Radix.Root className={styles.tabs} value={value} onValueChange={onChange}>
       <Radix.List className={styles.tabList} aria-label={label}>
         {tabs.map(({ id, title, icon: Icon }) => (
-          <Radix.Trigger key={id} className={styles.tab} value={id}>
+          <Radix.Trigger key={id} className={styles.tab} value={id} title={title} data-icon={Icon !== undefined}>
             {Icon && <Icon />}
-            {title}
+            <span>{title}</span>
           </Radix.Trigger>
         ))}
       </Radix.List>

@@ -2241,6 +2241,35 @@ export interface components {
             message: string;
             code: string | null;
         };
+        ResolvedRequests: {
+            permissions: {
+                permission_id: string;
+                action: string;
+                /** @enum {string} */
+                status: "requested" | "approved" | "denied";
+                /** @description On permission.resolved, `reply` is once, always or reject */
+                metadata?: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description Sequence of the event that resolved it */
+                sequence: number;
+            }[];
+            questions: {
+                question_id: string;
+                prompt: string;
+                options: string[];
+                /** @enum {string} */
+                status: "requested" | "answered" | "rejected";
+                /** @description The first chosen option */
+                response: string | null;
+                /** @description On question.resolved, `answers` holds the whole reply */
+                metadata?: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description Sequence of the event that resolved it */
+                sequence: number;
+            }[];
+        };
         TranscriptResponse: {
             sessionId: string;
             status: components["schemas"]["SessionStatus"];
@@ -2249,6 +2278,7 @@ export interface components {
             turns: components["schemas"]["TranscriptTurn"][];
             errors: components["schemas"]["TranscriptError"][];
             requests: components["schemas"]["PendingRequests"];
+            resolved: components["schemas"]["ResolvedRequests"];
             queue: components["schemas"]["QueuedMessage"][];
             usage: components["schemas"]["Usage"];
         };
@@ -2680,6 +2710,7 @@ export type PendingRequests = components['schemas']['PendingRequests'];
 export type TranscriptItem = components['schemas']['TranscriptItem'];
 export type TranscriptTurn = components['schemas']['TranscriptTurn'];
 export type TranscriptError = components['schemas']['TranscriptError'];
+export type ResolvedRequests = components['schemas']['ResolvedRequests'];
 export type TranscriptResponse = components['schemas']['TranscriptResponse'];
 export type WaitCondition = components['schemas']['WaitCondition'];
 export type WaitResponse = components['schemas']['WaitResponse'];

@@ -56,7 +56,7 @@ export const operationTable: Record<OperationId, Operation> = {
   killProcess: { method: "POST", path: "/v1/processes/{process_id}/kill" },
   signalProcess: { method: "POST", path: "/v1/processes/{process_id}/signal", body: "application/json" },
   writeProcessInput: { method: "POST", path: "/v1/processes/{process_id}/input", body: "application/json" },
-  getProcessLogs: { method: "GET", path: "/v1/processes/{process_id}/logs", resumes: true },
+  getProcessLogs: { method: "GET", path: "/v1/processes/{process_id}/logs", resumes: true, ends: true },
   resizeProcessTerminal: { method: "POST", path: "/v1/processes/{process_id}/terminal/resize", body: "application/json" },
   attachProcessTerminal: { method: "GET", path: "/v1/processes/{process_id}/terminal/ws" },
   listTerminals: { method: "GET", path: "/v1/terminals" },

@@ -12,9 +12,9 @@ export function AgentRow({ agent, isSelected, onSelect }: { agent: AgentInfo; is
         <strong>{name ?? id}</strong>{" "}
         <span className={panelStyles.faint}>{version ?? (name === undefined || name === id ? "" : id)}</span>
       </span>
-      {source !== "builtin" && <Badge>{source}</Badge>}
+      {source !== "builtin" && <span className={panelStyles.faint}>{source}</span>}
       {installed && !credentialsAvailable && <Badge tone="warn">no credentials</Badge>}
-      <Badge tone={installed ? "ok" : "plain"}>{installed ? "installed" : "not installed"}</Badge>
+      {installed && <Badge tone="ok">installed</Badge>}
     </button>
   );
 }

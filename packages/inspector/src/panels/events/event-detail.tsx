@@ -4,7 +4,8 @@ import { Link } from "lucide-react";
 import { useState } from "react";
 import type { UniversalEvent } from "sandbox-agent";
 import { useClient } from "../../app/connection.tsx";
-import { Code, CopyButton, copyText, IconButton, Spinner, Tabs } from "../../design/index.ts";
+import { CodeBlock } from "../../conversation/code-block.tsx";
+import { CopyButton, copyText, IconButton, Spinner, Tabs } from "../../design/index.ts";
 import { Detail, Failure } from "../frame/panel.tsx";
 import styles from "./events.module.css";
 
@@ -44,7 +45,7 @@ export function EventDetail({ event, link, onClose }: Props) {
 function Payload({ text, label }: { text: string; label: string }) {
   return (
     <div className={styles.payload}>
-      <Code text={text} label={label} />
+      <CodeBlock text={text} language="json" label={label} />
     </div>
   );
 }

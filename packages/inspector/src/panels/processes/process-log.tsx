@@ -16,7 +16,7 @@ export function ProcessLog({ id }: { id: string }) {
     (terminal: Terminal) => {
       const reading = new AbortController();
       setFailure(null);
-      follow(client, id, terminal, reading).catch((error) => {
+      follow(client, id, terminal, reading.signal).catch((error) => {
         if (!reading.signal.aborted) setFailure(failureText(error));
       });
       return {
@@ -31,16 +31,8 @@ export function ProcessLog({ id }: { id: string }) {
   return <XtermView label={`Output of ${id}`} readOnly attach={attach} />;
 }
 
-async function follow(client: SandboxAgent, id: string, terminal: Terminal, reading: AbortController): Promise<void> {
+async function follow(client: SandboxAgent, id: string, terminal: Terminal, signal: AbortSignal): Promise<void> {
   const textOf = createLogText();
-  const stream = client.getProcessLogsStream(
-    id,
-    { follow: true },
-    {
-      signal: reading.signal,
-      // A stream that ends without a failure has told everything: the process is over.
-      onRetry: ({ cause }) => cause === null && reading.abort(),
-    },
-  );
-  for await (const entry of stream) terminal.write(textOf(entry));
+  const entries = client.getProcessLogsStream(id, { follow: true }, { signal });
+  for await (const entry of entries) terminal.write(textOf(entry));
 }

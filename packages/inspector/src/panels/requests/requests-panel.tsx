@@ -1,7 +1,8 @@
 /** What this page and the daemon said to each other, newest first, each as a command to repeat it. */
 import { Radio, Trash2 } from "lucide-react";
 import { useState, useSyncExternalStore } from "react";
-import { Code, CopyButton, EmptyState, IconButton, Input } from "../../design/index.ts";
+import { CodeBlock } from "../../conversation/code-block.tsx";
+import { CopyButton, EmptyState, IconButton, Input } from "../../design/index.ts";
 import { Detail, Panel, panelStyles, Split } from "../frame/panel.tsx";
 import { clockText, durationText } from "../frame/readable.ts";
 import { curlOf } from "./curl.ts";
@@ -81,20 +82,20 @@ function ExchangeDetail({ exchange, onClose }: { exchange: Exchange; onClose(): 
       onClose={onClose}
     >
       <div className={panelStyles.padded}>
-        <Part title="As curl" text={curl} />
-        {body !== null && <Part title="Body" text={pretty(body)} />}
-        {answer !== null && <Part title={`Answer ${statusText(exchange)}`} text={pretty(answer)} />}
-        {failure !== null && <Part title="No answer" text={failure} />}
+        <Part title="As curl" text={curl} language="bash" />
+        {body !== null && <Part title="Body" text={pretty(body)} language="json" />}
+        {answer !== null && <Part title={`Answer ${statusText(exchange)}`} text={pretty(answer)} language="json" />}
+        {failure !== null && <Part title="No answer" text={failure} language={null} />}
       </div>
     </Detail>
   );
 }
 
-function Part({ title, text }: { title: string; text: string }) {
+function Part({ title, text, language }: { title: string; text: string; language: string | null }) {
   return (
     <section>
       <h4 className={styles.heading}>{title}</h4>
-      <Code text={text} label={title} maxHeight={360} />
+      <CodeBlock text={text} language={language} label={title} maxHeight={360} />
     </section>
   );
 }
