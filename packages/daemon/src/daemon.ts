@@ -107,7 +107,6 @@ export async function startDaemon(
       ...shared,
       agents,
       sessions,
-      attachmentsDir: join(workDir, "attachments"),
       onFailure: (error) => logger.error("an ACP request failed", { error }),
     },
     options.acpIdleMs,

@@ -14,8 +14,6 @@ import { replayUpdates } from "./translate/updates.ts";
 export interface AcpContext extends SessionContext {
   agents: LiveAgentRegistry;
   sessions: Sessions;
-  /** Where files that clients send along are kept. */
-  attachmentsDir: string;
   /** Told of failures whose text is not for clients. */
   onFailure(error: unknown): void;
 }

@@ -1,7 +1,4 @@
 /** All sessions: creating, finding, listing, deleting, and what a start and a stop of the daemon mean for them. */
-
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { Agent, LiveAgentRegistry } from "@sandbox-agent/agents";
 import {
   type CreateSessionRequest,
@@ -16,6 +13,7 @@ import {
 } from "@sandbox-agent/schema";
 import type { SessionRow } from "../log/session-table.ts";
 import type { SessionAgent } from "./agent-link.ts";
+import { forgetAttachments } from "./attachments.ts";
 import type { SessionContext } from "./context.ts";
 import { requireDirectory } from "./directory.ts";
 import { Session } from "./session.ts";
@@ -100,7 +98,7 @@ export class Sessions {
     this.context.log.feed.end(session.number, session.info());
     await session.close();
     await session.changes?.forget();
-    await rm(join(this.context.attachmentsDir, String(session.number)), { recursive: true, force: true });
+    await forgetAttachments(this.context, session.number);
     await eraseEvents(this.context, session.number);
   }
 

@@ -1,6 +1,6 @@
 /** `session/prompt` and `session/cancel`. */
 import type { PromptRequest, PromptResponse } from "@agentclientprotocol/sdk/unstable";
-import { keepFile } from "../attachments.ts";
+import { keepAttachment } from "../../session/attachments.ts";
 import type { Connection } from "../connection.ts";
 import { promptOf } from "../translate/prompt.ts";
 
@@ -15,7 +15,10 @@ export async function prompt(
   signal: AbortSignal,
 ): Promise<PromptResponse> {
   const conversation = connection.find(sessionId);
-  const { message, attachments } = await promptOf(prompt, keepFile(connection.context.attachmentsDir));
+  const { message, attachments } = await promptOf(prompt, (data, mime) => {
+    const file = { bytes: Buffer.from(data, "base64"), name: null, mime };
+    return keepAttachment(connection.context, conversation.session.number, file);
+  });
   const preamble = preambles.get(sessionId);
   preambles.delete(sessionId);
   signal.addEventListener("abort", () => void cancel(connection, sessionId));
