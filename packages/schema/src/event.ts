@@ -8,7 +8,11 @@ import { Usage } from "./usage.ts";
 const Metadata = z.record(z.string(), z.unknown());
 
 export const SessionStartedData = z
-  .object({ metadata: Metadata.optional().meta({ description: "agent, agentMode, permissionMode, model, variant" }) })
+  .object({
+    metadata: Metadata.optional().meta({
+      description: "agent, agentMode, permissionMode, model, variant; `forkedFrom` of a fork",
+    }),
+  })
   .meta({ id: "SessionStartedData" });
 
 export const SessionUpdatedData = z

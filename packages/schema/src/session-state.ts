@@ -43,6 +43,8 @@ export interface SessionState {
   always: readonly string[];
   queue: readonly QueuedMessage[];
   usage: Usage;
+  /** The session this one was forked from, until its agent has answered: before that it knows nothing of what was said. */
+  untoldFork: string | null;
 }
 
 export const initialState: SessionState = {
@@ -61,6 +63,7 @@ export const initialState: SessionState = {
   always: [],
   queue: [],
   usage: {},
+  untoldFork: null,
 };
 
 export function statusOf(state: SessionState): SessionStatus {
@@ -93,7 +96,11 @@ export function foldEvent(state: SessionState, event: UniversalEvent): SessionSt
 
 function change(state: SessionState, event: UniversalEvent): Partial<SessionState> {
   switch (event.type) {
-    case "session.started":
+    case "session.started": {
+      const { forkedFrom, ...settings } = event.data.metadata ?? {};
+      const untoldFork = typeof forkedFrom === "string" ? forkedFrom : null;
+      return { settings: { ...state.settings, ...settingsIn(settings) }, untoldFork };
+    }
     case "session.updated":
       return { settings: { ...state.settings, ...settingsIn(event.data.metadata ?? {}) } };
     case "session.ended":
@@ -114,7 +121,9 @@ function change(state: SessionState, event: UniversalEvent): Partial<SessionStat
     }
     case "item.completed": {
       const { [event.data.item.item_id]: _, ...openItems } = state.openItems;
-      return { openItems };
+      // What it says outside of a turn is no answer.
+      const isAnswer = event.source === "agent" && state.turn !== null;
+      return isAnswer ? { openItems, untoldFork: null } : { openItems };
     }
     case "permission.requested":
       return {

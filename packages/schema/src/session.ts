@@ -117,6 +117,20 @@ export const UpdateSessionRequest = z
   .meta({ id: "UpdateSessionRequest", description: "Applied from the next turn" });
 export type UpdateSessionRequest = z.infer<typeof UpdateSessionRequest>;
 
+export const ForkSessionRequest = z
+  .object({
+    sessionId: z.string().min(1).optional().meta({ description: "Id of the new session; without it, one is made up" }),
+    lastTurn: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: "Number of the last turn it takes over; without it, all that have ended" }),
+    title: z.string().nullish().meta({ description: "Default: the title of the session with `(fork #1)`" }),
+    directory: z.string().optional().meta({ description: "Default: the directory of the session" }),
+  })
+  .meta({ id: "ForkSessionRequest" });
+export type ForkSessionRequest = z.infer<typeof ForkSessionRequest>;
+
 export const SessionStatus = z.enum(["idle", "running", "waiting", "ended"]).meta({
   id: "SessionStatus",
   description: "`waiting`: a permission or question is open",

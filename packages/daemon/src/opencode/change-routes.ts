@@ -3,9 +3,7 @@ import { ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Session } from "../session/session.ts";
 import { fileDiffs } from "./changes.ts";
-import { type DoorContext, readConversation } from "./context.ts";
-import type { Exchange } from "./conversation.ts";
-import { answerId } from "./ids.ts";
+import { type DoorContext, exchangeOf } from "./context.ts";
 import { factsOf } from "./messages.ts";
 import { shownSession } from "./reverts.ts";
 import type { DoorCall, DoorRoutes } from "./router.ts";
@@ -15,14 +13,6 @@ const RevertRequest = z.object({ messageID: z.string() });
 
 export function changeRoutes(context: DoorContext): DoorRoutes {
   const { sessions, drafts, reverts, announcements, diffs, log } = context;
-
-  /** The exchange a message is part of, be it the question or the answer. */
-  function exchangeOf(session: Session, messageId: string): Exchange {
-    const { exchanges } = readConversation(context, session);
-    const found = exchanges.find((each) => each.messageId === messageId || answerId(each.messageId) === messageId);
-    if (found) return found;
-    throw new ProblemError("not_found", `there is no message ${messageId} in this session`);
-  }
 
   function tell(session: Session): SessionShown {
     const info = session.info();
@@ -51,7 +41,7 @@ export function changeRoutes(context: DoorContext): DoorRoutes {
   }
 
   async function revert(session: Session, messageID: string): Promise<SessionShown> {
-    const { turn, messageId } = exchangeOf(session, messageID);
+    const { turn, messageId } = exchangeOf(context, session, messageID);
     const changes = session.requireChanges();
     const start = changes.list().find((kept) => kept.reason === "turn_started" && kept.turn === turn);
     if (!start) throw new ProblemError("not_found", `the files before ${messageID} were not kept`);
@@ -89,7 +79,7 @@ export function changeRoutes(context: DoorContext): DoorRoutes {
       // A session without a directory of its own has changed nothing that could be shown.
       if (!session.changes) return [];
       const messageId = call.query.get("messageID");
-      const turn = messageId === null ? null : exchangeOf(session, messageId).turn;
+      const turn = messageId === null ? null : exchangeOf(context, session, messageId).turn;
       return session.changes.diff(turn).then(fileDiffs, emptyIfUnavailable);
     },
     async "POST /session/:sessionID/revert"(call) {

@@ -3,7 +3,7 @@ import { PermissionMode, ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
 import { requireDirectory } from "../session/directory.ts";
 import { type DoorContext, readConversation } from "./context.ts";
-import { type Draft, draftView } from "./drafts.ts";
+import { announceDraft, draftView } from "./drafts.ts";
 import { shownId } from "./ids.ts";
 import { factsOf, messagesOf } from "./messages.ts";
 import { shownSession } from "./reverts.ts";
@@ -74,7 +74,7 @@ export function sessionRoutes(context: DoorContext): DoorRoutes {
         permissionMode: permissionModeOf(body),
         model: body.model ?? null,
       });
-      announceDraft(context, draft, "session.created", "session.updated");
+      announceDraft(announcements, draft, "session.created", "session.updated");
       return draftView(draft);
     },
     "GET /session/status": () => {
@@ -90,7 +90,7 @@ export function sessionRoutes(context: DoorContext): DoorRoutes {
       if (draft) {
         draft.title = title ?? draft.title;
         draft.model = model ?? draft.model;
-        announceDraft(context, draft, "session.updated");
+        announceDraft(announcements, draft, "session.updated");
         return viewOf(id);
       }
       if (model) await sessionFor(context, id, { model, agentMode: null, permissionMode: null });
@@ -145,15 +145,6 @@ function limitOf({ query }: DoorCall): number {
   if (limit === null || limit === "") return Number.MAX_SAFE_INTEGER;
   if (/^[1-9]\d{0,8}$/.test(limit)) return Number(limit);
   throw new ProblemError("invalid_request", `limit: "${limit}" is not a number above 0`);
-}
-
-function announceDraft(
-  { announcements }: DoorContext,
-  draft: Draft,
-  ...types: ("session.created" | "session.updated")[]
-): void {
-  const properties = { sessionID: shownId(draft.id), info: draftView(draft) };
-  announcements.announce(draft.directory, ...types.map((type) => ({ type, properties })));
 }
 
 /** A rule that allows everything is OpenCode's way of asking for no questions. */

@@ -8,7 +8,6 @@ import type { DoorCall, DoorHandler, DoorRoutes } from "./router.ts";
 const ofSessions = {
   "POST /session/:sessionID/share": "sharing sessions is not supported",
   "DELETE /session/:sessionID/share": "sharing sessions is not supported",
-  "POST /session/:sessionID/fork": "forking sessions is not supported",
   "POST /session/:sessionID/summarize": "compacting is left to the agent; try its own command for it",
   "POST /session/:sessionID/shell": "running a shell command in a session is not supported; ask the agent",
   "DELETE /session/:sessionID/message/:messageID": "messages cannot be deleted: the log is kept as it is",

@@ -16,8 +16,16 @@ import type { SessionAgent } from "./agent-link.ts";
 import { forgetAttachments } from "./attachments.ts";
 import type { SessionContext } from "./context.ts";
 import { requireDirectory } from "./directory.ts";
-import { Session } from "./session.ts";
+import { forkTitle, retold } from "./fork.ts";
+import { readTranscript } from "./read-transcript.ts";
+import { type Heritage, Session } from "./session.ts";
 import { sessionInfo } from "./session-info.ts";
+
+/** How a fork differs from its origin. */
+export interface ForkChange extends Partial<Pick<CreateSessionRequest, "title" | "directory" | "mcp">> {
+  /** The last turn it takes over; all that have ended without it. */
+  lastTurn?: number;
+}
 
 export class Sessions {
   /** Sessions that were used since the daemon started. All others are only in the log. */
@@ -39,17 +47,26 @@ export class Sessions {
     });
   }
 
-  async create(id: string, spec: CreateSessionRequest): Promise<Session> {
+  async create(id: string, spec: CreateSessionRequest, heritage: Heritage | null = null): Promise<Session> {
     this.#requireRunning();
     const agent = this.agent(spec.agent);
     this.#reserve(id);
     try {
       const settings = await settingsFor(agent, spec);
       await requireDirectory(spec.directory ?? null);
-      return await this.#begin(id, spec, settings);
+      return await this.#begin(id, spec, settings, heritage);
     } finally {
       this.#creating.delete(id);
     }
+  }
+
+  /** A session like that one, which begins with what was said there. Files stay as they are. */
+  async fork(id: string, newId: string, { lastTurn, ...change }: ForkChange = {}): Promise<Session> {
+    const origin = this.get(id);
+    const bodies = await readTranscript(this.context, origin, (transcript) => retold(transcript, lastTurn ?? null));
+    const spec = origin.spec();
+    const wished = { ...spec, title: forkTitle(spec.title ?? null), ...change };
+    return this.create(newId, wished, { sessionId: id, bodies });
   }
 
   /** The session with that id, with everything it has said so far in the log. */
@@ -135,7 +152,12 @@ export class Sessions {
     this.#creating.add(id);
   }
 
-  async #begin(id: string, spec: CreateSessionRequest, settings: SessionState["settings"]): Promise<Session> {
+  async #begin(
+    id: string,
+    spec: CreateSessionRequest,
+    settings: SessionState["settings"],
+    heritage: Heritage | null,
+  ): Promise<Session> {
     const origin = { id, number: this.context.table.nextNumber(), spec, createdAt: Date.now() };
     const session = new Session(
       { ...origin, state: initialState, firstSequence: 1 },
@@ -144,7 +166,7 @@ export class Sessions {
     );
     // Secrets stay in memory: neither the database nor any answer has them.
     const { env: _env, credentials: _credentials, ...stored } = spec;
-    await session.begin(settings, () => this.context.table.insert({ ...origin, spec: stored }));
+    await session.begin(settings, () => this.context.table.insert({ ...origin, spec: stored }), heritage);
     this.#live.set(id, session);
     return session;
   }

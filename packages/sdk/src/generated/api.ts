@@ -218,6 +218,26 @@ export interface paths {
         patch: operations["updateSession"];
         trace?: never;
     };
+    "/v1/sessions/{session_id}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin another session with what was said in this one
+         * @description A session of its own with the same agent and settings, whose history begins with the turns it takes over. The agent is told of them with the first message. Files stay as they are; a checkpoint brings back older ones.
+         */
+        post: operations["forkSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{session_id}/terminate": {
         parameters: {
             query?: never;
@@ -1621,7 +1641,7 @@ export interface components {
             context_window?: number;
         };
         SessionStartedData: {
-            /** @description agent, agentMode, permissionMode, model, variant */
+            /** @description agent, agentMode, permissionMode, model, variant; `forkedFrom` of a fork */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -2169,6 +2189,16 @@ export interface components {
             agentMode?: string;
             permissionMode?: components["schemas"]["PermissionMode"];
         };
+        ForkSessionRequest: {
+            /** @description Id of the new session; without it, one is made up */
+            sessionId?: string;
+            /** @description Number of the last turn it takes over; without it, all that have ended */
+            lastTurn?: number;
+            /** @description Default: the title of the session with `(fork #1)` */
+            title?: string | null;
+            /** @description Default: the directory of the session */
+            directory?: string;
+        };
         /**
          * @description `waiting`: a permission or question is open
          * @enum {string}
@@ -2673,6 +2703,7 @@ export type SkillsConfig = components['schemas']['SkillsConfig'];
 export type CreateSessionRequest = components['schemas']['CreateSessionRequest'];
 export type CreateSessionResponse = components['schemas']['CreateSessionResponse'];
 export type UpdateSessionRequest = components['schemas']['UpdateSessionRequest'];
+export type ForkSessionRequest = components['schemas']['ForkSessionRequest'];
 export type SessionStatus = components['schemas']['SessionStatus'];
 export type SessionInfo = components['schemas']['SessionInfo'];
 export type SessionList = components['schemas']['SessionList'];
@@ -3933,6 +3964,122 @@ export interface operations {
             };
             /** @description `storage_unavailable`, `shutting_down` */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forkSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ForkSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionInfo"];
+                };
+            };
+            /** @description `invalid_request`, `unsupported_agent`, `mode_not_supported` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session_not_found`, `agent_not_installed` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session_already_exists` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`, `install_failed`, `agent_process_exited` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `stream_error` */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `timeout` */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
