@@ -72,3 +72,10 @@ test("one that ends is told of, and still there to be read", { timeout: 60_000 }
   await vi.waitFor(() => expect(seen).toMatchObject({ text: expect.stringContaining("over"), closed: true }), patience);
   await expect(connect(`${socketUrl}/${pty.id}/connect`)).rejects.toThrow("refused");
 });
+
+test("the shells of the machine are listed, and each can be opened", { timeout: 60_000 }, async () => {
+  const { client } = await start();
+  const shells = await data(client.pty.shells());
+  expect(shells).toContainEqual({ path: "/bin/sh", name: "sh", acceptable: true });
+  expect(await data(client.pty.create({ command: shells[0]?.path ?? "" }))).toMatchObject({ status: "running" });
+});

@@ -16,7 +16,12 @@ export const SessionStartedData = z
   .meta({ id: "SessionStartedData" });
 
 export const SessionUpdatedData = z
-  .object({ metadata: Metadata.meta({ description: "The settings that changed, named as in session.started" }) })
+  .object({
+    metadata: Metadata.meta({
+      description:
+        "The settings that changed, named as in session.started; `revert` when files were taken back or forth",
+    }),
+  })
   .meta({ id: "SessionUpdatedData" });
 
 export const StderrExcerpt = z

@@ -137,6 +137,14 @@ export const SessionStatus = z.enum(["idle", "running", "waiting", "ended"]).met
 });
 export type SessionStatus = z.infer<typeof SessionStatus>;
 
+export const SessionRevert = z
+  .object({
+    messageId: z.string().meta({ description: "The first message whose changes are undone" }),
+    checkpointId: z.string().meta({ description: "The checkpoint of the files as they were before that" }),
+  })
+  .meta({ id: "SessionRevert" });
+export type SessionRevert = z.infer<typeof SessionRevert>;
+
 export const SessionInfo = z
   .object({
     sessionId: z.string(),
@@ -158,6 +166,9 @@ export const SessionInfo = z
     usage: Usage.meta({ description: "Totals over all turns" }),
     mcp: z.record(z.string(), McpServerConfig).optional(),
     skills: SkillsConfig.optional(),
+    revert: SessionRevert.optional().meta({
+      description: "Only when its files were taken back to before a message, until the next turn",
+    }),
     changes: ChangesStatus.optional().meta({ description: "Only when changes of its directory cannot all be told" }),
   })
   .meta({ id: "SessionInfo" });

@@ -8,14 +8,12 @@ import { DiffNews } from "./changes.ts";
 import { type Conversation, converse, type Exchange, emptyConversation } from "./conversation.ts";
 import { Drafts } from "./drafts.ts";
 import { answerId } from "./ids.ts";
-import type { Reverts } from "./reverts.ts";
 
 export interface DoorContext extends HttpContext {
   catalogue: Catalogue;
   drafts: Drafts;
   announcements: Announcements;
   diffs: DiffNews;
-  reverts: Reverts;
 }
 
 export function doorContext(context: HttpContext): DoorContext {
@@ -26,7 +24,6 @@ export function doorContext(context: HttpContext): DoorContext {
     drafts: new Drafts(),
     announcements,
     diffs: new DiffNews(context.sessions, announcements),
-    reverts: new Map(),
   };
 }
 

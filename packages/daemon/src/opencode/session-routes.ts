@@ -6,9 +6,8 @@ import { type DoorContext, readConversation } from "./context.ts";
 import { announceDraft, draftView } from "./drafts.ts";
 import { shownId } from "./ids.ts";
 import { factsOf, messagesOf } from "./messages.ts";
-import { shownSession } from "./reverts.ts";
 import type { DoorCall, DoorRoutes } from "./router.ts";
-import { statusView } from "./session-view.ts";
+import { sessionView, statusView } from "./session-view.ts";
 import { sessionFor } from "./speak.ts";
 import { todosIn } from "./todos.ts";
 import type { SessionShown, SessionStatus, Todo } from "./wire.ts";
@@ -41,11 +40,11 @@ const Create = z.object({
 const Update = z.object({ title: z.string().optional(), model: Model.optional() });
 
 export function sessionRoutes(context: DoorContext): DoorRoutes {
-  const { sessions, drafts, announcements, reverts } = context;
+  const { sessions, drafts, announcements } = context;
 
   function viewOf(id: string): SessionShown {
     const draft = drafts.find(id);
-    return draft ? draftView(draft) : shownSession(reverts, sessions.get(id).info());
+    return draft ? draftView(draft) : sessionView(sessions.get(id).info());
   }
 
   /** Nothing has been said yet in a session that is only announced. */
@@ -129,11 +128,11 @@ export function sessionRoutes(context: DoorContext): DoorRoutes {
 }
 
 /** The most recently used first. */
-function list({ sessions, drafts, reverts }: DoorContext, call: DoorCall): SessionShown[] {
+function list({ sessions, drafts }: DoorContext, call: DoorCall): SessionShown[] {
   const start = Number(call.query.get("start") ?? 0);
   const directory = call.query.get("directory");
   const search = call.query.get("search")?.toLowerCase() ?? "";
-  return [...drafts.list().map(draftView), ...sessions.list().map((info) => shownSession(reverts, info))]
+  return [...drafts.list().map(draftView), ...sessions.list().map(sessionView)]
     .filter((session) => !directory || session.directory === directory)
     .filter(({ title, time }) => title.toLowerCase().includes(search) && time.updated >= start)
     .toSorted((a, b) => b.time.updated - a.time.updated)

@@ -16,6 +16,7 @@ import {
   permissionKeys,
   type QueuedMessage,
   type SessionInfo,
+  type SessionRevert,
   type SessionState,
   type TurnEndReason,
   type UniversalEvent,
@@ -166,6 +167,11 @@ export class Session implements LogWriter {
   update(change: UpdateSessionRequest): void {
     this.#commit([{ type: "session.updated", data: { metadata: { ...change } }, synthetic: true }]);
     this.#settingsChanged = true;
+  }
+
+  /** Its files were taken back to before a message, or forth again (null). */
+  noteRevert(revert: SessionRevert | null): void {
+    this.#commit([{ type: "session.updated", data: { metadata: { revert } }, synthetic: true }]);
   }
 
   /** Ends the session for good. Its history stays. */

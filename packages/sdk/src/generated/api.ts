@@ -1647,7 +1647,7 @@ export interface components {
             };
         };
         SessionUpdatedData: {
-            /** @description The settings that changed, named as in session.started */
+            /** @description The settings that changed, named as in session.started; `revert` when files were taken back or forth */
             metadata: {
                 [key: string]: unknown;
             };
@@ -2204,6 +2204,12 @@ export interface components {
          * @enum {string}
          */
         SessionStatus: "idle" | "running" | "waiting" | "ended";
+        SessionRevert: {
+            /** @description The first message whose changes are undone */
+            messageId: string;
+            /** @description The checkpoint of the files as they were before that */
+            checkpointId: string;
+        };
         SessionInfo: {
             sessionId: string;
             agent: string;
@@ -2232,6 +2238,8 @@ export interface components {
                 [key: string]: components["schemas"]["McpServerConfig"];
             };
             skills?: components["schemas"]["SkillsConfig"];
+            /** @description Only when its files were taken back to before a message, until the next turn */
+            revert?: components["schemas"]["SessionRevert"];
             /** @description Only when changes of its directory cannot all be told */
             changes?: components["schemas"]["ChangesStatus"];
         };
@@ -2705,6 +2713,7 @@ export type CreateSessionResponse = components['schemas']['CreateSessionResponse
 export type UpdateSessionRequest = components['schemas']['UpdateSessionRequest'];
 export type ForkSessionRequest = components['schemas']['ForkSessionRequest'];
 export type SessionStatus = components['schemas']['SessionStatus'];
+export type SessionRevert = components['schemas']['SessionRevert'];
 export type SessionInfo = components['schemas']['SessionInfo'];
 export type SessionList = components['schemas']['SessionList'];
 export type PendingRequests = components['schemas']['PendingRequests'];
