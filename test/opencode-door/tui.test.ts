@@ -86,7 +86,15 @@ test("undo and redo take the message and its files back and forth, and a fork ha
   await tui.press("C-x", "r");
   await expect.poll(isThere, { timeout: 60_000 }).toBe(true);
   await tui.shows(/Build · \S+ · \d/);
-  expect((await newest()).revert).toBeUndefined();
+  await expect.poll(async () => (await newest()).revert, { timeout: 60_000 }).toBeUndefined();
+
+  await tui.press("C-u");
+  await tui.enter("/fork");
+  await tui.shows("Full session");
+  await tui.press("Enter");
+  await expect.poll(async () => (await newest()).title, { timeout: 60_000 }).toMatch(/\(fork #1\)$/);
+  const { turns } = (await ours.get(`/v1/sessions/${(await newest()).sessionId}/transcript`)).json;
+  expect(turns).toHaveLength(1);
 }, 300_000);
 
 test("a session of another door is opened by its id, with an open permission that can be answered", async () => {
