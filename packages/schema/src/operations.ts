@@ -135,8 +135,9 @@ export const operations = {
     path: "/v1/agents/{agent}",
     tag: "agents",
     summary: "One agent",
+    query: z.object({ config: booleanQuery.optional().describe("Add what sessions can be set to as `configOptions`") }),
     success: { status: 200, json: AgentInfo },
-    problems: ["unsupported_agent"],
+    problems: ["unsupported_agent", "agent_not_installed", "install_failed", "agent_process_exited", "timeout"],
   },
   defineAgent: {
     method: "PUT",

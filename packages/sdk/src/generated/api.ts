@@ -1407,6 +1407,13 @@ export interface components {
             restartCount: number;
             lastError?: string;
         };
+        /** @description A SessionConfigOption of the Agent Client Protocol */
+        AgentConfigOption: {
+            id: string;
+            name: string;
+        } & {
+            [key: string]: unknown;
+        };
         AgentInfo: {
             id: string;
             name?: string;
@@ -1419,6 +1426,8 @@ export interface components {
             serverStatus?: components["schemas"]["ServerStatus"];
             /** @description How an agent that is not built in is defined */
             definition?: components["schemas"]["ShownAgentDefinition"];
+            /** @description Only with `config=true` */
+            configOptions?: components["schemas"]["AgentConfigOption"][];
         };
         AgentList: {
             agents: components["schemas"]["AgentInfo"][];
@@ -2648,6 +2657,7 @@ export type AgentRegistryRefresh = components['schemas']['AgentRegistryRefresh']
 export type AgentRegistryInfo = components['schemas']['AgentRegistryInfo'];
 export type AgentCapabilities = components['schemas']['AgentCapabilities'];
 export type ServerStatus = components['schemas']['ServerStatus'];
+export type AgentConfigOption = components['schemas']['AgentConfigOption'];
 export type AgentInfo = components['schemas']['AgentInfo'];
 export type AgentList = components['schemas']['AgentList'];
 export type InstallRequest = components['schemas']['InstallRequest'];
@@ -3053,7 +3063,10 @@ export interface operations {
     };
     getAgent: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Add what sessions can be set to as `configOptions` */
+                config?: boolean;
+            };
             header?: never;
             path: {
                 agent: string;
@@ -3089,7 +3102,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error` */
+            /** @description `agent_not_installed` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`, `install_failed`, `agent_process_exited` */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3100,6 +3122,15 @@ export interface operations {
             };
             /** @description `storage_unavailable`, `shutting_down` */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `timeout` */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -41,7 +41,7 @@ export interface Methods {
    *
    * `GET /v1/agents/{agent}`
    */
-  getAgent(agent: string, options?: CallOptions): Promise<AgentInfo>;
+  getAgent(agent: string, query?: Query<"getAgent">, options?: CallOptions): Promise<AgentInfo>;
   /**
    * Define an agent, or change its definition.
    *
@@ -595,7 +595,7 @@ export function createMethods(api: Caller): Methods {
     getVersion: (options) => api.json("getVersion", { ...options }),
     getOpenApi: (options) => api.json("getOpenApi", { ...options }),
     listAgents: (options) => api.json("listAgents", { ...options }),
-    getAgent: (agent, options) => api.json("getAgent", { path: { agent }, ...options }),
+    getAgent: (agent, query, options) => api.json("getAgent", { path: { agent }, query, ...options }),
     defineAgent: (agent, request, options) => api.json("defineAgent", { path: { agent }, body: request, ...options }),
     removeAgent: (agent, options) => api.nothing("removeAgent", { path: { agent }, ...options }),
     refreshAgentRegistry: (request, options) => api.json("refreshAgentRegistry", { body: request, ...options }),
