@@ -35,6 +35,17 @@ const mock = {
   capabilities: mockCapabilities,
 };
 
+test("what sessions of an agent can be set to is told when asked for", async () => {
+  const client = await startTestClient();
+  expect((await client.get("/v1/agents/mock")).json).not.toHaveProperty("configOptions");
+  const { configOptions } = (await client.get("/v1/agents/mock?config=true")).json;
+  expect(configOptions).toMatchObject([
+    { type: "select", id: "model", category: "model", currentValue: "mock" },
+    { id: "mode", category: "mode", currentValue: "build" },
+    { id: "permission_mode", currentValue: "default" },
+  ]);
+});
+
 test("the list holds the mock, installed, with all its capabilities", async () => {
   const client = await startTestClient();
   const { json } = await client.get("/v1/agents");

@@ -57,6 +57,13 @@ describe("a wrong method", () => {
 });
 
 describe("a body that is not JSON", () => {
+  test("is not sent back", async () => {
+    const client = await startTestClient();
+    const answer = await client.post("/v1/sessions/x", "a".repeat(1_000_000));
+    expect(answer.status).toBe(400);
+    expect(answer.text.length).toBeLessThan(1000);
+  });
+
   test.each([
     ["cut off", '{"agent":"mock"'],
     ["plain text", "agent=mock"],

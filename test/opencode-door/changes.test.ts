@@ -2,23 +2,25 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createOpencodeClient } from "@opencode-ai/sdk/v2/client";
+import type { DaemonOptions } from "@sandbox-agent/daemon";
 import { expect, test } from "vitest";
 import { agentWithHands } from "../changes/hands.ts";
 import { put } from "../changes/project.ts";
+import { TestClient } from "../harness/client.ts";
 import { startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
 import { data, SdkEvents } from "./sdk-events.ts";
 
-async function start() {
+async function start(options: Partial<DaemonOptions> = {}) {
   const directory = temporaryDirectory();
   put(directory, "a.txt", "one\n");
-  const { url } = await startTestDaemon({}, agentWithHands());
+  const { url, stop } = await startTestDaemon(options, agentWithHands());
   const client = createOpencodeClient({ baseUrl: `${url}/opencode`, directory, throwOnError: true });
   const session = await data(client.session.create({}));
   const sessionID = session.id;
   const model = { providerID: "mock", modelID: "mock" };
   const turn = async (text: string) =>
     (await data(client.session.prompt({ sessionID, model, parts: [{ type: "text", text }] }))).info;
-  return { client, directory, sessionID, turn };
+  return { client, directory, sessionID, turn, stop };
 }
 
 test("changed files are told, and shown as one patch each", async () => {
@@ -74,4 +76,20 @@ test("files go back to before a message, further back, and forward again", async
   await expect(client.session.revert({ sessionID, messageID: "msg_none" })).rejects.toThrow(/no message msg_none/);
   const { error } = (await events.next("session.error")).properties;
   expect(error?.data).toMatchObject({ message: expect.stringContaining("no message msg_none") });
+});
+
+test("files that were taken back are so after a restart, for every door, and can be brought forth again", async () => {
+  const dataDir = temporaryDirectory();
+  const { client, directory, sessionID, turn, stop } = await start({ dataDir });
+  const { parentID: messageID } = await turn("quiet echo two >> a.txt");
+  await client.session.revert({ sessionID, messageID });
+  await stop();
+  const { url } = await startTestDaemon({ dataDir }, agentWithHands());
+  const again = createOpencodeClient({ baseUrl: `${url}/opencode`, directory, throwOnError: true });
+  expect((await data(again.session.get({ sessionID }))).revert).toMatchObject({ messageID });
+  const { json } = await new TestClient(url).get(`/v1/sessions/${sessionID}`);
+  expect(json.revert).toEqual({ messageId: messageID, checkpointId: expect.any(String) });
+  await again.session.unrevert({ sessionID });
+  expect(readFileSync(join(directory, "a.txt"), "utf8")).toBe("one\ntwo\n");
+  expect((await data(again.session.get({ sessionID }))).revert).toBeUndefined();
 });

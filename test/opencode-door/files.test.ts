@@ -1,5 +1,5 @@
 /** Files of the directory, for the official client of OpenCode's API. */
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createOpencodeClient } from "@opencode-ai/sdk/v2/client";
 import { expect, test } from "vitest";
@@ -57,4 +57,35 @@ test("directories are listed and files read", async () => {
   await expect(client.file.read({ path: "/etc/passwd" })).rejects.toThrow(/leads out of/);
   await expect(client.file.read({ path: "../../etc/passwd" })).rejects.toThrow(/leads out of/);
   await expect(client.file.list({ path: "src/main.ts" })).rejects.toThrow(/is not a directory/);
+});
+
+test("files that differ from the last commit are told, and symbols are not known", async () => {
+  const directory = temporaryDirectory();
+  const git = (...args: string[]) => {
+    const identity = ["-c", "user.name=t", "-c", "user.email=t@localhost", "-c", "commit.gpgsign=false"];
+    expect(Bun.spawnSync(["git", "-C", directory, ...identity, ...args]).exitCode).toBe(0);
+  };
+  const { url } = await startTestDaemon();
+  const clientIn = (place: string) =>
+    createOpencodeClient({ baseUrl: `${url}/opencode`, directory: place, throwOnError: true });
+  const client = clientIn(directory);
+  expect(await data(client.file.status())).toEqual([]);
+  git("init", "-q");
+  put(directory, "sub/changed.txt", "one\ntwo\n");
+  put(directory, "gone.txt", "bye\n");
+  git("add", ".");
+  git("commit", "-q", "-m", "first");
+  expect(await data(client.file.status())).toEqual([]);
+  put(directory, "sub/changed.txt", "one\n2\nthree\n");
+  rmSync(join(directory, "gone.txt"));
+  put(directory, "sub/new file.txt", "x");
+  const inside = [
+    { path: "sub/changed.txt", added: 2, removed: 1, status: "modified" },
+    { path: "sub/new file.txt", added: 0, removed: 0, status: "added" },
+  ];
+  const gone = { path: "gone.txt", added: 0, removed: 1, status: "deleted" };
+  expect(await data(client.file.status())).toEqual([gone, ...inside]);
+  const below = await data(clientIn(join(directory, "sub")).file.status());
+  expect(below.map(({ path }) => path)).toEqual(["changed.txt", "new file.txt"]);
+  expect(await data(client.find.symbols({ query: "main" }))).toEqual([]);
 });

@@ -69,6 +69,17 @@ test("one that ends is told of, and still there to be read", { timeout: 60_000 }
   expect((await events.next("pty.exited")).properties).toEqual({ id: pty.id, exitCode: 3 });
   expect(await data(client.pty.get({ ptyID: pty.id }))).toMatchObject({ status: "exited", exitCode: 3 });
   const { seen } = await connect(`${socketUrl}/${pty.id}/connect?access_token=${token}`);
+  await connect(`${socketUrl}/${pty.id}/connect?auth_token=${btoa(`opencode:${token}`)}`);
+  await expect(connect(`${socketUrl}/${pty.id}/connect?auth_token=${btoa("opencode:wrong")}`)).rejects.toThrow(
+    "refused",
+  );
   await vi.waitFor(() => expect(seen).toMatchObject({ text: expect.stringContaining("over"), closed: true }), patience);
   await expect(connect(`${socketUrl}/${pty.id}/connect`)).rejects.toThrow("refused");
+});
+
+test("the shells of the machine are listed, and can be opened", { timeout: 60_000 }, async () => {
+  const { client } = await start();
+  const shells = await data(client.pty.shells());
+  expect(shells).toContainEqual({ path: "/bin/sh", name: "sh", acceptable: true });
+  expect(await data(client.pty.create({ command: shells[0]?.path ?? "" }))).toMatchObject({ status: "running" });
 });

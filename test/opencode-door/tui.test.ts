@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startLab } from "../agents/claude-lab.ts";
+import { agentWithHands } from "../changes/hands.ts";
 import { TestClient } from "../harness/client.ts";
 import { agentsWithMock, startTestDaemon } from "../harness/daemon.ts";
 import { attachTui, token } from "./opencode.ts";
@@ -63,6 +64,37 @@ test("prompts, permissions, questions, models, an interruption, and sessions tha
   await tui.shows(/Sessions[\s\S]*say pineapple/);
   await tui.press("Down", "Enter");
   await tui.shows(/^ +switched *$/m);
+}, 300_000);
+
+test("undo and redo take the message and its files back and forth, and a fork has what was said", async () => {
+  const { url } = await startTestDaemon({ token }, agentWithHands());
+  const ours = new TestClient(url, token);
+  const newest = async () => (await ours.get("/v1/sessions")).json.sessions[0];
+  const tui = await attachTui(url);
+  await tui.shows("Ask anything");
+  await tui.enter("quiet echo one > a.txt");
+  await tui.shows(/Build · \S+ · \d/);
+  const { directory, sessionId } = await newest();
+  await ours.wait(sessionId);
+  const isThere = () => existsSync(join(directory, "a.txt"));
+  expect(isThere()).toBe(true);
+
+  await tui.press("C-x", "u");
+  await tui.shows("1 message reverted");
+  expect(isThere()).toBe(false);
+  expect(await newest()).toMatchObject({ revert: { messageId: expect.stringContaining("msg_") } });
+  await tui.press("C-x", "r");
+  await expect.poll(isThere, { timeout: 60_000 }).toBe(true);
+  await tui.shows(/Build · \S+ · \d/);
+  await expect.poll(async () => (await newest()).revert, { timeout: 60_000 }).toBeUndefined();
+
+  await tui.press("C-u");
+  await tui.enter("/fork");
+  await tui.shows("Full session");
+  await tui.press("Enter");
+  await expect.poll(async () => (await newest()).title, { timeout: 60_000 }).toMatch(/\(fork #1\)$/);
+  const { turns } = (await ours.get(`/v1/sessions/${(await newest()).sessionId}/transcript`)).json;
+  expect(turns).toHaveLength(1);
 }, 300_000);
 
 test("a session of another door is opened by its id, with an open permission that can be answered", async () => {

@@ -104,9 +104,8 @@ export async function startDaemon(
   const streams = new EventStreams();
   const acp = lazily(async () => {
     const { AcpServers } = await import("./acp/servers.ts");
-    const attachmentsDir = join(workDir, "attachments");
     const onFailure = (error: unknown) => logger.error("an ACP request failed", { error });
-    return new AcpServers({ ...shared, agents, sessions, attachmentsDir, onFailure }, options.acpIdleMs);
+    return new AcpServers({ ...shared, agents, sessions, onFailure }, options.acpIdleMs);
   });
 
   const recovered = sessions.recover();

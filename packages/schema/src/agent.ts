@@ -44,6 +44,10 @@ export const ServerStatus = z
   .meta({ id: "ServerStatus" });
 export type ServerStatus = z.infer<typeof ServerStatus>;
 
+export const AgentConfigOption = z
+  .looseObject({ id: z.string(), name: z.string() })
+  .meta({ id: "AgentConfigOption", description: "A SessionConfigOption of the Agent Client Protocol" });
+
 export const AgentInfo = z
   .object({
     id: z.string(),
@@ -56,6 +60,7 @@ export const AgentInfo = z
     capabilities: AgentCapabilities,
     serverStatus: ServerStatus.optional(),
     definition: ShownAgentDefinition.optional().meta({ description: "How an agent that is not built in is defined" }),
+    configOptions: z.array(AgentConfigOption).optional().meta({ description: "Only with `config=true`" }),
   })
   .meta({ id: "AgentInfo" });
 export type AgentInfo = z.infer<typeof AgentInfo>;

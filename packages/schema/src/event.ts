@@ -8,11 +8,20 @@ import { Usage } from "./usage.ts";
 const Metadata = z.record(z.string(), z.unknown());
 
 export const SessionStartedData = z
-  .object({ metadata: Metadata.optional().meta({ description: "agent, agentMode, permissionMode, model, variant" }) })
+  .object({
+    metadata: Metadata.optional().meta({
+      description: "agent, agentMode, permissionMode, model, variant; `forkedFrom` of a fork",
+    }),
+  })
   .meta({ id: "SessionStartedData" });
 
 export const SessionUpdatedData = z
-  .object({ metadata: Metadata.meta({ description: "The settings that changed, named as in session.started" }) })
+  .object({
+    metadata: Metadata.meta({
+      description:
+        "The settings that changed, named as in session.started; `revert` when files were taken back or forth",
+    }),
+  })
   .meta({ id: "SessionUpdatedData" });
 
 export const StderrExcerpt = z

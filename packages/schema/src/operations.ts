@@ -18,6 +18,7 @@ import { booleanQuery, integerQuery, listQuery } from "./query.ts";
 import {
   CreateSessionRequest,
   CreateSessionResponse,
+  ForkSessionRequest,
   PendingRequests,
   SessionInfo,
   SessionList,
@@ -134,8 +135,9 @@ export const operations = {
     path: "/v1/agents/{agent}",
     tag: "agents",
     summary: "One agent",
+    query: z.object({ config: booleanQuery.optional().describe("Add what sessions can be set to as `configOptions`") }),
     success: { status: 200, json: AgentInfo },
-    problems: ["unsupported_agent"],
+    problems: ["unsupported_agent", "agent_not_installed", "install_failed", "agent_process_exited", "timeout"],
   },
   defineAgent: {
     method: "PUT",
@@ -237,6 +239,28 @@ export const operations = {
     body: UpdateSessionRequest,
     success: { status: 200, json: SessionInfo },
     problems: ["session_not_found", "mode_not_supported"],
+  },
+  forkSession: {
+    method: "POST",
+    path: `${session}/fork`,
+    tag: "sessions",
+    summary: "Begin another session with what was said in this one",
+    description:
+      "A session of its own with the same agent and settings, whose history begins with the turns it takes over. The agent is told of them with the first message. Files stay as they are; a checkpoint brings back older ones.",
+    body: ForkSessionRequest,
+    bodyOptional: true,
+    success: { status: 200, json: SessionInfo },
+    problems: [
+      "session_not_found",
+      "unsupported_agent",
+      "mode_not_supported",
+      "agent_not_installed",
+      "session_already_exists",
+      "install_failed",
+      "agent_process_exited",
+      "stream_error",
+      "timeout",
+    ],
   },
   deleteSession: {
     method: "DELETE",

@@ -57,6 +57,24 @@ describe("the fold of", () => {
     expect([known, event(2, itemDelta)].reduce(foldEvent, initialState).nativeSessionId).toBe("mock-s");
   });
 
+  test("session.updated notes where files were taken back to, until they are brought forth or a turn starts", () => {
+    const revert = { messageId: "msg_1", checkpointId: "chk_1" };
+    const back: Body = { type: "session.updated", data: { metadata: { revert } } };
+    const forth: Body = { type: "session.updated", data: { metadata: { revert: null } } };
+    const renamed: Body = { type: "session.updated", data: { metadata: { title: "x" } } };
+    expect(fold(back, renamed).revert).toEqual(revert);
+    expect(fold(back, forth).revert).toBeNull();
+    expect(fold(back, turnStarted).revert).toBeNull();
+  });
+
+  test("a fork is untold until its agent has answered in a turn", () => {
+    const started: Body = { type: "session.started", data: { metadata: { forkedFrom: "origin" } } };
+    expect(fold(started, itemStarted, itemCompleted, turnStarted, itemStarted, turnEnded).untoldFork).toBe("origin");
+    expect(fold(started, turnStarted, itemStarted, itemCompleted).untoldFork).toBeNull();
+    const told = { ...event(3, itemCompleted), source: "daemon" as const };
+    expect([event(1, started), event(2, turnStarted), told].reduce(foldEvent, initialState).untoldFork).toBe("origin");
+  });
+
   test("session.started takes the settings", () => {
     const metadata = { agentMode: "plan", permissionMode: "bypass", model: "m", variant: "v", title: "t" };
     expect(fold({ type: "session.started", data: { metadata } }).settings).toEqual(metadata);

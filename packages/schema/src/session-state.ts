@@ -6,7 +6,7 @@ import type { EventData, PermissionData, QuestionData, UniversalEvent } from "./
 import type { UniversalItem } from "./item.ts";
 import type { QueuedMessage } from "./message.ts";
 import { permissionKeys } from "./permission.ts";
-import type { PendingRequests, SessionStatus } from "./session.ts";
+import type { PendingRequests, SessionRevert, SessionStatus } from "./session.ts";
 import type { Usage } from "./usage.ts";
 import { addUsage } from "./usage-total.ts";
 
@@ -43,6 +43,10 @@ export interface SessionState {
   always: readonly string[];
   queue: readonly QueuedMessage[];
   usage: Usage;
+  /** Where its files were taken back to; null when they are what the last turn left. */
+  revert: SessionRevert | null;
+  /** The session this one was forked from, until its agent has answered: before that it knows nothing of what was said. */
+  untoldFork: string | null;
 }
 
 export const initialState: SessionState = {
@@ -61,6 +65,8 @@ export const initialState: SessionState = {
   always: [],
   queue: [],
   usage: {},
+  revert: null,
+  untoldFork: null,
 };
 
 export function statusOf(state: SessionState): SessionStatus {
@@ -93,9 +99,13 @@ export function foldEvent(state: SessionState, event: UniversalEvent): SessionSt
 
 function change(state: SessionState, event: UniversalEvent): Partial<SessionState> {
   switch (event.type) {
-    case "session.started":
+    case "session.started": {
+      const { forkedFrom, ...settings } = event.data.metadata ?? {};
+      const untoldFork = typeof forkedFrom === "string" ? forkedFrom : null;
+      return { settings: { ...state.settings, ...settingsIn(settings) }, untoldFork };
+    }
     case "session.updated":
-      return { settings: { ...state.settings, ...settingsIn(event.data.metadata ?? {}) } };
+      return { settings: { ...state.settings, ...settingsIn(event.data.metadata) }, ...revertIn(event.data.metadata) };
     case "session.ended":
       return { ended: event.data, turn: null, openItems: {}, permissions: [], questions: [], requestedAt: {} };
     case "turn.started":
@@ -114,7 +124,9 @@ function change(state: SessionState, event: UniversalEvent): Partial<SessionStat
     }
     case "item.completed": {
       const { [event.data.item.item_id]: _, ...openItems } = state.openItems;
-      return { openItems };
+      // What it says outside of a turn is no answer.
+      const isAnswer = event.source === "agent" && state.turn !== null;
+      return isAnswer ? { openItems, untoldFork: null } : { openItems };
     }
     case "permission.requested":
       return {
@@ -148,6 +160,7 @@ function startTurn(state: SessionState, data: EventData<"turn.started">, sequenc
   const messageId = typeof data.metadata?.message_id === "string" ? data.metadata.message_id : null;
   return {
     ended: null,
+    revert: null,
     turn: { turnId: data.turn_id ?? null, messageId, firstSequence: sequence },
     turnCount: state.turnCount + 1,
     queue: withoutMessage(state.queue, messageId),
@@ -172,4 +185,10 @@ const settingNames = ["agentMode", "permissionMode", "model", "variant", "title"
 function settingsIn(metadata: Record<string, unknown>): Partial<SessionSettings> {
   const named = settingNames.filter((name) => name in metadata);
   return Object.fromEntries(named.map((name) => [name, typeof metadata[name] === "string" ? metadata[name] : null]));
+}
+
+function revertIn({ revert }: Record<string, unknown>): Pick<SessionState, "revert"> | null {
+  if (revert === null) return { revert: null };
+  if (typeof revert !== "object" || !("messageId" in revert && "checkpointId" in revert)) return null;
+  return { revert: { messageId: String(revert.messageId), checkpointId: String(revert.checkpointId) } };
 }

@@ -117,11 +117,33 @@ export const UpdateSessionRequest = z
   .meta({ id: "UpdateSessionRequest", description: "Applied from the next turn" });
 export type UpdateSessionRequest = z.infer<typeof UpdateSessionRequest>;
 
+export const ForkSessionRequest = z
+  .object({
+    sessionId: z.string().min(1).optional().meta({ description: "Id of the new session; without it, one is made up" }),
+    lastTurn: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: "Number of the last turn it takes over; without it, all that have ended" }),
+    title: z.string().nullish().meta({ description: "Default: the title of the session with `(fork #1)`" }),
+    directory: z.string().optional().meta({ description: "Default: the directory of the session" }),
+  })
+  .meta({ id: "ForkSessionRequest" });
+export type ForkSessionRequest = z.infer<typeof ForkSessionRequest>;
+
 export const SessionStatus = z.enum(["idle", "running", "waiting", "ended"]).meta({
   id: "SessionStatus",
   description: "`waiting`: a permission or question is open",
 });
 export type SessionStatus = z.infer<typeof SessionStatus>;
+
+export const SessionRevert = z
+  .object({
+    messageId: z.string().meta({ description: "The first message whose changes are undone" }),
+    checkpointId: z.string().meta({ description: "The checkpoint of the files as they were before that" }),
+  })
+  .meta({ id: "SessionRevert" });
+export type SessionRevert = z.infer<typeof SessionRevert>;
 
 export const SessionInfo = z
   .object({
@@ -144,6 +166,9 @@ export const SessionInfo = z
     usage: Usage.meta({ description: "Totals over all turns" }),
     mcp: z.record(z.string(), McpServerConfig).optional(),
     skills: SkillsConfig.optional(),
+    revert: SessionRevert.optional().meta({
+      description: "Only when its files were taken back to before a message, until the next turn",
+    }),
     changes: ChangesStatus.optional().meta({ description: "Only when changes of its directory cannot all be told" }),
   })
   .meta({ id: "SessionInfo" });

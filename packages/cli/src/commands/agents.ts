@@ -16,8 +16,8 @@ export function addAgents(parent: Command, description: string): void {
   addOperation(agents, {
     operation: "getAgent",
     usage: "get <agent>",
-    request: (agent: string) => ({ params: { agent } }),
-  });
+    request: (agent: string, { config }: { config?: true }) => ({ params: { agent }, query: { config } }),
+  }).option("--config", "add what its sessions can be set to");
   addDefineAgent(agents);
   addOperation(agents, {
     operation: "removeAgent",

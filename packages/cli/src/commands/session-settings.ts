@@ -3,7 +3,7 @@ import { CreateSessionRequest, type McpServerConfig, PermissionMode, type SkillS
 import { type Command, Option } from "commander";
 import { usageError } from "../failure.ts";
 import { addOperation } from "../operation-command.ts";
-import { jsonFile, path, repeatedPair, repeatedPath, repeatedSecret } from "../option-values.ts";
+import { jsonFile, path, repeatedPair, repeatedPath, repeatedSecret, wholeNumber } from "../option-values.ts";
 
 interface Settings {
   agentMode?: string;
@@ -77,6 +77,28 @@ export function addUpdateSession(sessions: Command): void {
   });
   addSettings(command);
   command.addHelpText("after", '\nAn empty title or variant ("") removes it.');
+}
+
+interface ForkOptions {
+  as?: string;
+  lastTurn?: number;
+  title?: string;
+  directory?: string;
+}
+
+export function addForkSession(sessions: Command): void {
+  addOperation(sessions, {
+    operation: "forkSession",
+    usage: "fork <session-id>",
+    request: (session_id: string, { as, lastTurn, title, directory }: ForkOptions) => ({
+      params: { session_id },
+      body: { sessionId: as, lastTurn, title: orNull(title), directory },
+    }),
+  })
+    .option("--as <session-id>", "id of the new session")
+    .option("--last-turn <n>", "last turn to take over (default: all that have ended)", wholeNumber(0))
+    .option("--title <text>", "title of the new session")
+    .option("--directory <path>", "working directory of the new session", path);
 }
 
 const mcpServers = CreateSessionRequest.shape.mcp.unwrap().unwrap();

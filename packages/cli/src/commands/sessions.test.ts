@@ -49,6 +49,16 @@ describe("the daemon", () => {
 });
 
 describe("a session", () => {
+  test("is forked", async () => {
+    await ok("api sessions create origin -a mock --title Work");
+    await ok("api sessions send-message origin -m hello");
+    await ok("api sessions wait origin");
+    const fork = "api sessions fork origin --as copy --last-turn 1 --title Copy";
+    expect(await ok(fork)).toMatchObject({ sessionId: "copy", title: "Copy" });
+    expect(await ok("api sessions transcript copy")).toMatchObject({ turns: [{ reason: "completed" }] });
+    for (const id of ["origin", "copy"]) await ok(`api sessions delete ${id}`);
+  });
+
   test("is created with all its settings, changed, listed, ended and erased", async () => {
     const directory = temporaryDirectory();
     const mcpFile = join(directory, "mcp.json");

@@ -8,7 +8,7 @@ import { addChanges } from "./changes.ts";
 import { addEvents } from "./events.ts";
 import { addMessages } from "./messages.ts";
 import { addRequests } from "./requests.ts";
-import { addCreateSession, addUpdateSession } from "./session-settings.ts";
+import { addCreateSession, addForkSession, addUpdateSession } from "./session-settings.ts";
 
 interface WaitOptions {
   until?: string;
@@ -30,6 +30,7 @@ export function addSessions(parent: Command, description: string): void {
     request: (session_id: string) => ({ params: { session_id } }),
   });
   addUpdateSession(sessions);
+  addForkSession(sessions);
   addMessages(sessions);
   addWait(sessions);
   addEvents(sessions);

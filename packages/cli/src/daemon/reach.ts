@@ -17,6 +17,8 @@ export async function withConnection(command: Command, act: (connection: Connect
   const named = command.getOptionValueSource("endpoint") !== "default";
   if (named || (await isHealthy({ host: defaultHost, port: defaultPort }))) return act(connectionOf(command));
   const { defaultOptions, startDaemon } = await import("@sandbox-agent/daemon");
+  // Standard output is the command's.
+  delete process.env.SANDBOX_AGENT_LOG_STDOUT;
   // Nobody but this process is to use it.
   const token = crypto.randomUUID();
   const daemon = await startDaemon({ ...defaultOptions, port: 0, token });

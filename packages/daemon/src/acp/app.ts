@@ -14,14 +14,12 @@ import {
   resumeSession,
 } from "./methods/sessions.ts";
 import { setConfigOption, setMode, setModel } from "./methods/settings.ts";
-import { cancel, type Preambles, prompt } from "./methods/talk.ts";
+import { cancel, prompt } from "./methods/talk.ts";
 import { requestError } from "./translate/failure.ts";
 
 const SetModel = z.object({ sessionId: z.string(), modelId: z.string() });
 
 export function createApp(connection: Connection): AgentApp {
-  const preambles: Preambles = new Map();
-
   /** Failures as JSON-RPC errors. */
   function answering<Call, Result>(handle: (call: Call) => Result | Promise<Result>): (call: Call) => Promise<Result> {
     return async (call) => {
@@ -59,7 +57,7 @@ export function createApp(connection: Connection): AgentApp {
       )
       .onRequest(
         "session/fork",
-        answering(({ params, client }) => forkSession(connection, preambles, params, client)),
+        answering(({ params, client }) => forkSession(connection, params, client)),
       )
       .onRequest(
         "session/list",
@@ -75,7 +73,7 @@ export function createApp(connection: Connection): AgentApp {
       )
       .onRequest(
         "session/prompt",
-        answering(({ params, signal }) => prompt(connection, preambles, params, signal)),
+        answering(({ params, signal }) => prompt(connection, params, signal)),
       )
       .onRequest(
         "session/set_mode",

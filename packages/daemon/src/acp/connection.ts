@@ -4,18 +4,16 @@ import type { Agent, LiveAgentRegistry } from "@sandbox-agent/agents";
 import { isQuiet, ProblemError, type Transcript } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { SessionContext } from "../session/context.ts";
+import { readTranscript } from "../session/read-transcript.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { createAsking, type QuestionStyle } from "./asking.ts";
 import { type Conversation, follow } from "./conversation.ts";
-import { readTranscript } from "./history.ts";
 import { replayUpdates } from "./translate/updates.ts";
 
 export interface AcpContext extends SessionContext {
   agents: LiveAgentRegistry;
   sessions: Sessions;
-  /** Where files that clients send along are kept. */
-  attachmentsDir: string;
   /** Told of failures whose text is not for clients. */
   onFailure(error: unknown): void;
 }

@@ -1,5 +1,6 @@
 /** Agents: what there is, what it can do, and installing it. */
-import type { AgentInfo } from "@sandbox-agent/schema";
+import { type AgentInfo, initialState } from "@sandbox-agent/schema";
+import { configOptions } from "../acp/translate/settings.ts";
 import type { HttpContext } from "./context.ts";
 import type { Handlers } from "./router.ts";
 
@@ -22,9 +23,18 @@ export function agentHandlers({ agents, book, sessions }: HttpContext): AgentHan
     return { id, name, ...agents.origin(id), ...(await agent.inspect()), capabilities };
   };
 
+  const choices = async (agentId: string) => {
+    const agent = sessions.agent(agentId);
+    const [modes, models] = await Promise.all([agent.modes(), agent.models()]);
+    return configOptions(initialState.settings, { modes, models, permissionModes: agent.permissionModes });
+  };
+
   return {
     listAgents: async () => ({ agents: await Promise.all(agents.ids().map(agentInfo)) }),
-    getAgent: ({ params }) => agentInfo(params.agent),
+    async getAgent({ params, query }) {
+      const info = await agentInfo(params.agent);
+      return query.config ? { ...info, configOptions: await choices(params.agent) } : info;
+    },
     defineAgent({ params, body }) {
       agents.define(params.agent, body);
       return agentInfo(params.agent);

@@ -24,17 +24,23 @@ function fromHeader(request: Request): string | null {
     case "bearer":
     case "token":
       return value.trim();
-    case "basic": {
-      const decoded = Buffer.from(value, "base64").toString("utf8");
-      return decoded.slice(decoded.indexOf(":") + 1);
-    }
+    case "basic":
+      return passwordIn(value);
     default:
       return null;
   }
 }
 
 function fromQuery(request: Request): string | null {
-  return urlOf(request).searchParams.get("access_token");
+  const { searchParams } = urlOf(request);
+  // The latter is how pages of OpenCode say it.
+  const basic = searchParams.get("auth_token");
+  return searchParams.get("access_token") ?? (basic === null ? null : passwordIn(basic));
+}
+
+function passwordIn(basic: string): string {
+  const decoded = Buffer.from(basic, "base64").toString("utf8");
+  return decoded.slice(decoded.indexOf(":") + 1);
 }
 
 function digest(text: string): Buffer {

@@ -3,6 +3,8 @@ import { ProblemError } from "@sandbox-agent/schema";
 import type * as z from "zod";
 
 export const maxBodyBytes = 32 * 1024 * 1024;
+/** What the parser complains about may be as long as the body. */
+const maxCauseCharacters = 200;
 
 export async function jsonBody<Shape>(request: Request, schema: z.ZodType<Shape>, optional: boolean): Promise<Shape> {
   const bytes = await limitedBytes(request);
@@ -47,7 +49,7 @@ function parseJson(bytes: Uint8Array): unknown {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
-    throw new ProblemError("invalid_request", `the body is not JSON: ${cause}`);
+    throw new ProblemError("invalid_request", `the body is not JSON: ${cause.slice(0, maxCauseCharacters)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Sessions as a resource. */
-import { applyEvent, emptyTranscript, transcriptResponse, type UniversalEvent } from "@sandbox-agent/schema";
+import { transcriptResponse } from "@sandbox-agent/schema";
+import { readTranscript } from "../session/read-transcript.ts";
 import { waitFor } from "../session/wait.ts";
 import type { HttpContext } from "./context.ts";
 import type { Handlers } from "./router.ts";
@@ -10,6 +11,7 @@ type SessionHandlers = Pick<
   | "createSession"
   | "getSession"
   | "updateSession"
+  | "forkSession"
   | "deleteSession"
   | "terminateSession"
   | "getTranscript"
@@ -20,7 +22,7 @@ const defaultWaitMs = 30_000;
 const maxWaitMs = 600_000;
 
 export function sessionHandlers(context: HttpContext): SessionHandlers {
-  const { sessions, history, log } = context;
+  const { sessions, log } = context;
   return {
     listSessions: () => ({ sessions: sessions.list() }),
     async createSession({ params, body }) {
@@ -37,16 +39,13 @@ export function sessionHandlers(context: HttpContext): SessionHandlers {
       await sessions.get(params.session_id).terminate();
       return undefined;
     },
+    async forkSession({ params, body: { sessionId, ...change } }) {
+      const fork = await sessions.fork(params.session_id, sessionId ?? Bun.randomUUIDv7(), change);
+      return fork.info();
+    },
     getTranscript({ params }) {
       const session = sessions.get(params.session_id);
-      const transcript = emptyTranscript();
-      for (const { text } of history.records(session.number, 0)) {
-        const event: UniversalEvent = JSON.parse(text);
-        applyEvent(transcript, event);
-      }
-      // The totals and what is open also count events that retention has removed.
-      transcript.state = session.state;
-      return transcriptResponse(session.id, transcript);
+      return readTranscript(context, session, (transcript) => transcriptResponse(session.id, transcript));
     },
     async waitForSession({ params, query, request }) {
       const session = sessions.get(params.session_id);

@@ -29,7 +29,7 @@ describe("a data directory that is locked", () => {
     const [file, directory] = dataDirectory();
     const lock = lockDirectory(file, directory);
     expect(() => lockDirectory(file, directory)).toThrow(
-      `the data directory ${directory} is in use by another sandbox-agent; stop it or choose another with --data-dir`,
+      `the data directory ${directory} is in use by another sandbox-agent; stop it or choose another with --data-dir. To use one together, run \`sandbox-agent daemon start\` first`,
     );
     lock.release();
   });

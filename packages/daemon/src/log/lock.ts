@@ -17,7 +17,7 @@ export function lockDirectory(lockFile: string, directory: string): DirectoryLoc
     database.close();
     if (!isLocked(cause)) throw new Error(`the lock file ${lockFile} cannot be used; remove it`, { cause });
     throw new Error(
-      `the data directory ${directory} is in use by another sandbox-agent; stop it or choose another with --data-dir`,
+      `the data directory ${directory} is in use by another sandbox-agent; stop it or choose another with --data-dir. To use one together, run \`sandbox-agent daemon start\` first`,
       { cause },
     );
   }

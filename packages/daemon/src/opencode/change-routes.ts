@@ -1,73 +1,42 @@
 /** What sessions of the door changed in their files, and the way back. */
-import { ProblemError } from "@sandbox-agent/schema";
+import { ProblemError, type SessionRevert } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Session } from "../session/session.ts";
 import { fileDiffs } from "./changes.ts";
-import { type DoorContext, readConversation } from "./context.ts";
-import type { Exchange } from "./conversation.ts";
-import { answerId } from "./ids.ts";
+import { type DoorContext, exchangeOf } from "./context.ts";
 import { factsOf } from "./messages.ts";
-import { shownSession } from "./reverts.ts";
 import type { DoorCall, DoorRoutes } from "./router.ts";
+import { sessionView } from "./session-view.ts";
 import type { SessionShown, SnapshotFileDiff } from "./wire.ts";
 
 const RevertRequest = z.object({ messageID: z.string() });
 
 export function changeRoutes(context: DoorContext): DoorRoutes {
-  const { sessions, drafts, reverts, announcements, diffs, log } = context;
+  const { sessions, drafts, announcements, diffs } = context;
 
-  /** The exchange a message is part of, be it the question or the answer. */
-  function exchangeOf(session: Session, messageId: string): Exchange {
-    const { exchanges } = readConversation(context, session);
-    const found = exchanges.find((each) => each.messageId === messageId || answerId(each.messageId) === messageId);
-    if (found) return found;
-    throw new ProblemError("not_found", `there is no message ${messageId} in this session`);
-  }
-
-  function tell(session: Session): SessionShown {
-    const info = session.info();
-    const shown = shownSession(reverts, info);
-    const properties = { sessionID: shown.id, info: shown };
-    announcements.announce(factsOf(info).directory, { type: "session.updated", properties });
+  function tell(session: Session, revert: SessionRevert | null): SessionShown {
+    // Somebody may have begun a turn meanwhile; its changes count.
+    if (!session.state.turn) session.noteRevert(revert);
     diffs.changed(session.id);
-    return shown;
-  }
-
-  /** It is over when the session is spoken to, through whichever door, or deleted. */
-  function watch({ id, number, state: { turnCount } }: Session): () => void {
-    return log.feed.subscribe(number, {
-      deliver() {
-        if (!sessions.peek(id) || sessions.get(id).state.turnCount === turnCount) return;
-        end(id);
-        tell(sessions.get(id));
-      },
-      end: () => end(id),
-    });
-  }
-
-  function end(id: string): void {
-    reverts.get(id)?.stop();
-    reverts.delete(id);
+    return sessionView(session.info());
   }
 
   async function revert(session: Session, messageID: string): Promise<SessionShown> {
-    const { turn, messageId } = exchangeOf(session, messageID);
+    const { turn, messageId } = exchangeOf(context, session, messageID);
     const changes = session.requireChanges();
     const start = changes.list().find((kept) => kept.reason === "turn_started" && kept.turn === turn);
     if (!start) throw new ProblemError("not_found", `the files before ${messageID} were not kept`);
-    const { undo } = await changes.restore(start.checkpointId);
     // Going back further still leads to where it all began.
-    const { undo: first, stop } = reverts.get(session.id) ?? { undo: undo.checkpointId, stop: watch(session) };
-    reverts.set(session.id, { messageId, undo: first, stop });
-    return tell(session);
+    const first = session.state.revert?.checkpointId;
+    const { undo } = await changes.restore(start.checkpointId);
+    return tell(session, { messageId, checkpointId: first ?? undo.checkpointId });
   }
 
   async function unrevert(session: Session): Promise<SessionShown> {
-    const lasting = reverts.get(session.id);
-    if (!lasting) return shownSession(reverts, session.info());
-    await session.requireChanges().restore(lasting.undo);
-    end(session.id);
-    return tell(session);
+    const lasting = session.state.revert;
+    if (!lasting) return sessionView(session.info());
+    await session.requireChanges().restore(lasting.checkpointId);
+    return tell(session, null);
   }
 
   /** OpenCode's own interface shows nothing of a request that failed. */
@@ -89,7 +58,7 @@ export function changeRoutes(context: DoorContext): DoorRoutes {
       // A session without a directory of its own has changed nothing that could be shown.
       if (!session.changes) return [];
       const messageId = call.query.get("messageID");
-      const turn = messageId === null ? null : exchangeOf(session, messageId).turn;
+      const turn = messageId === null ? null : exchangeOf(context, session, messageId).turn;
       return session.changes.diff(turn).then(fileDiffs, emptyIfUnavailable);
     },
     async "POST /session/:sessionID/revert"(call) {

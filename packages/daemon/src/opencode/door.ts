@@ -10,6 +10,7 @@ import type { OriginCheck, SocketServer } from "../http/sockets.ts";
 import { changeRoutes } from "./change-routes.ts";
 import { doorContext } from "./context.ts";
 import { fileRoutes } from "./file-routes.ts";
+import { forkRoutes } from "./fork-routes.ts";
 import { promptRoutes } from "./prompt-routes.ts";
 import { ptyRoutes } from "./pty-routes.ts";
 import { PtyTickets } from "./pty-tickets.ts";
@@ -39,6 +40,7 @@ export function createDoor(http: HttpContext, checkToken: TokenCheck, origin: Or
     ...serverRoutes(context),
     ...sessionRoutes(context),
     ...promptRoutes(context),
+    ...forkRoutes(context),
     ...changeRoutes(context),
     ...fileRoutes(context),
     ...ptyRoutes(context, tickets),

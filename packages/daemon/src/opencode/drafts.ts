@@ -4,6 +4,7 @@
  */
 import type { PermissionMode } from "@sandbox-agent/schema";
 import { version } from "../version.ts";
+import type { Announcements } from "./announcements.ts";
 import { newSessionId, shownId } from "./ids.ts";
 import { projectId } from "./session-view.ts";
 import type { SessionShown } from "./wire.ts";
@@ -83,4 +84,13 @@ export function draftView({ id, createdAt, directory, title, agentMode, model }:
     tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
     time: { created: createdAt, updated: createdAt },
   };
+}
+
+export function announceDraft(
+  announcements: Announcements,
+  draft: Draft,
+  ...types: ("session.created" | "session.updated")[]
+): void {
+  const properties = { sessionID: shownId(draft.id), info: draftView(draft) };
+  announcements.announce(draft.directory, ...types.map((type) => ({ type, properties })));
 }

@@ -9,9 +9,10 @@ import { openFile, piecesOf } from "../fs/read.ts";
 import { rulesAbove } from "../fs/search/gitignore.ts";
 import { search } from "../fs/search/search.ts";
 import type { DoorContext } from "./context.ts";
+import { changedFiles } from "./git-status.ts";
 import type { DoorCall, DoorRoutes } from "./router.ts";
 import { projectId } from "./session-view.ts";
-import type { FileContent, FileNode } from "./wire.ts";
+import type { FileContent, FileNode, FileStatus } from "./wire.ts";
 
 const usualLimit = 100;
 const maxLimit = 10_000;
@@ -50,6 +51,8 @@ export function fileRoutes({ root }: Pick<DoorContext, "root">): DoorRoutes {
       const matches = await look(call, call.directory, call.query.get("query") ?? "", "names");
       return call.query.get("type") === "directory" ? [] : matches.map(({ path }) => path);
     },
+    /** There is no language server that would know any. */
+    "GET /find/symbol": () => [],
     async "GET /api/fs/find"(call) {
       const directory = call.query.get("location[directory]") || call.directory;
       const matches = await look(call, directory, call.query.get("query") ?? "", "names");
@@ -74,6 +77,11 @@ export function fileRoutes({ root }: Pick<DoorContext, "root">): DoorRoutes {
         });
       });
     },
+    "GET /file/status": (call): Promise<FileStatus[]> =>
+      namingProblems(call.directory, async () => {
+        using place = locate(root, call.directory, { follow: true });
+        return changedFiles(place.path);
+      }),
     "GET /file/content"(call): Promise<FileContent> {
       const path = pathOf(call);
       return namingProblems(path, async () => {

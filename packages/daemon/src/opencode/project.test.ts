@@ -72,6 +72,7 @@ describe("a message", () => {
   test("comes before the turn is busy, and its answer is there before anything is said", () => {
     const { asks } = session();
     expect(asks("hello").map(({ type }) => type)).toEqual([
+      "session.updated",
       "message.updated",
       "message.part.updated",
       "session.status",

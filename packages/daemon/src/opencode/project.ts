@@ -46,8 +46,8 @@ export function project(followed: Followed, event: UniversalEvent): DoorEvent[] 
     case "session.updated":
       return [updated(followed)];
     case "turn.started":
-      // The user's message comes first, and its item follows at once.
-      return event.data.metadata?.message_id ? [] : turnBegins(followed);
+      // Files that were taken back are so no longer. The user's message comes first, and its item follows at once.
+      return [updated(followed), ...(event.data.metadata?.message_id ? [] : turnBegins(followed))];
     case "item.started":
       return isFromUser(event.data.item) ? asked(followed) : itemChanged(followed, event.data.item.item_id, time);
     case "item.delta":

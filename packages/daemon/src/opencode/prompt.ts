@@ -1,9 +1,9 @@
 /** A prompt of OpenCode as a message of ours. */
-import { mkdir } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Attachment, type MessageRequest, ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
+import type { IncomingFile } from "../session/attachments.ts";
 
 const TextPart = z.object({ type: z.literal("text"), text: z.string(), ignored: z.boolean().optional() });
 const FilePart = z.object({
@@ -27,11 +27,14 @@ export const Prompt = z.object({
 });
 export type Prompt = z.infer<typeof Prompt>;
 
-/** Files that came inside the prompt are kept in the directory, since agents read them by path. */
-export async function messageRequest({ parts, noReply }: Prompt, directory: string): Promise<MessageRequest> {
+/** Keeps a file and returns its path. */
+type KeepFile = (file: IncomingFile) => Promise<string>;
+
+/** Files that came inside the prompt are kept, since agents read them by path. */
+export async function messageRequest({ parts, noReply }: Prompt, keep: KeepFile): Promise<MessageRequest> {
   if (noReply) throw new ProblemError("invalid_request", "noReply is not supported: every message is answered");
   const text = parts.flatMap((part) => (isText(part) && !part.ignored ? [part.text] : [])).join("\n");
-  const attachments = await Promise.all(parts.filter(isFile).map((part) => attachmentOf(part, directory)));
+  const attachments = await Promise.all(parts.filter(isFile).map((part) => attachmentOf(part, keep)));
   const message = text.trim() === "" ? attachments.map(({ path }) => basename(path)).join(", ") : text;
   if (message.trim() === "") throw new ProblemError("invalid_request", "parts: the prompt is empty");
   return { message, ...(attachments.length > 0 && { attachments }) };
@@ -53,8 +56,10 @@ function isFile(part: Prompt["parts"][number]): part is z.infer<typeof FilePart>
   return FilePart.safeParse(part).success;
 }
 
-async function attachmentOf({ url, mime, filename }: z.infer<typeof FilePart>, directory: string): Promise<Attachment> {
-  const path = url.startsWith("data:") ? await keep(url, filename, directory) : localPath(url);
+async function attachmentOf({ url, mime, filename }: z.infer<typeof FilePart>, keep: KeepFile): Promise<Attachment> {
+  const path = url.startsWith("data:")
+    ? await keep({ bytes: await bytesOf(url), name: filename ?? null, mime: mime ?? null })
+    : localPath(url);
   return { path, ...(mime && { mime }), ...(filename && { filename }) };
 }
 
@@ -70,12 +75,9 @@ function localPath(url: string): string {
   }
 }
 
-async function keep(url: string, filename: string | undefined, directory: string): Promise<string> {
+async function bytesOf(url: string): Promise<Uint8Array> {
   const data = await fetch(url).catch(() => {
     throw new ProblemError("invalid_request", "parts: a data: URL cannot be read");
   });
-  await mkdir(directory, { recursive: true });
-  const path = join(directory, `${Bun.randomUUIDv7()}-${basename(filename || "attachment")}`);
-  await Bun.write(path, await data.arrayBuffer());
-  return path;
+  return data.bytes();
 }

@@ -1,4 +1,7 @@
 /** Terminals of the door: the daemon's processes that have one. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
 import { type TerminalDialect, viewTerminal } from "../http/terminal-viewer.ts";
@@ -24,6 +27,7 @@ const Update = z.object({
 
 /** Longest time a terminal that is removed may take to end. */
 const patienceMs = 5000;
+const fallbackShell = "/bin/sh";
 const [ours, theirs] = ["proc_", "pty_"];
 
 export function ptyRoutes({ processes, announcements }: DoorContext, tickets: PtyTickets): DoorRoutes {
@@ -53,9 +57,10 @@ export function ptyRoutes({ processes, announcements }: DoorContext, tickets: Pt
 
   return {
     "GET /pty": () => processes.list().flatMap((process) => (process.terminal ? [view(process)] : [])),
+    "GET /pty/shells": async () => (await shells()).map((path) => ({ path, name: basename(path), acceptable: true })),
     async "POST /pty"(call) {
       const { title, ...body } = await call.body(Create);
-      const shell = processes.environmentWith().SHELL || "/bin/sh";
+      const shell = processes.environmentWith().SHELL || fallbackShell;
       const { id } = await processes.create({ command: shell, cwd: call.directory, ...body, tty: true });
       const process = processes.get(id);
       if (title) titles.set(process, title);
@@ -91,6 +96,12 @@ export function ptyRoutes({ processes, announcements }: DoorContext, tickets: Pt
         viewTerminal(found(call).requireTerminal(), () => processes.config.maxInputBytesPerRequest, bareText()),
       ),
   };
+}
+
+/** Those that the machine has, as it says itself. */
+async function shells(): Promise<string[]> {
+  const listed = await readFile("/etc/shells", "utf8").catch(() => fallbackShell);
+  return listed.split("\n").filter((line) => line.startsWith("/") && existsSync(line));
 }
 
 function shownPtyId({ id }: ManagedProcess): string {

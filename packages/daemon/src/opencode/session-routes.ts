@@ -3,12 +3,11 @@ import { PermissionMode, ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
 import { requireDirectory } from "../session/directory.ts";
 import { type DoorContext, readConversation } from "./context.ts";
-import { type Draft, draftView } from "./drafts.ts";
+import { announceDraft, draftView } from "./drafts.ts";
 import { shownId } from "./ids.ts";
 import { factsOf, messagesOf } from "./messages.ts";
-import { shownSession } from "./reverts.ts";
 import type { DoorCall, DoorRoutes } from "./router.ts";
-import { statusView } from "./session-view.ts";
+import { sessionView, statusView } from "./session-view.ts";
 import { sessionFor } from "./speak.ts";
 import { todosIn } from "./todos.ts";
 import type { SessionShown, SessionStatus, Todo } from "./wire.ts";
@@ -41,11 +40,11 @@ const Create = z.object({
 const Update = z.object({ title: z.string().optional(), model: Model.optional() });
 
 export function sessionRoutes(context: DoorContext): DoorRoutes {
-  const { sessions, drafts, announcements, reverts } = context;
+  const { sessions, drafts, announcements } = context;
 
   function viewOf(id: string): SessionShown {
     const draft = drafts.find(id);
-    return draft ? draftView(draft) : shownSession(reverts, sessions.get(id).info());
+    return draft ? draftView(draft) : sessionView(sessions.get(id).info());
   }
 
   /** Nothing has been said yet in a session that is only announced. */
@@ -74,7 +73,7 @@ export function sessionRoutes(context: DoorContext): DoorRoutes {
         permissionMode: permissionModeOf(body),
         model: body.model ?? null,
       });
-      announceDraft(context, draft, "session.created", "session.updated");
+      announceDraft(announcements, draft, "session.created", "session.updated");
       return draftView(draft);
     },
     "GET /session/status": () => {
@@ -90,7 +89,7 @@ export function sessionRoutes(context: DoorContext): DoorRoutes {
       if (draft) {
         draft.title = title ?? draft.title;
         draft.model = model ?? draft.model;
-        announceDraft(context, draft, "session.updated");
+        announceDraft(announcements, draft, "session.updated");
         return viewOf(id);
       }
       if (model) await sessionFor(context, id, { model, agentMode: null, permissionMode: null });
@@ -129,11 +128,11 @@ export function sessionRoutes(context: DoorContext): DoorRoutes {
 }
 
 /** The most recently used first. */
-function list({ sessions, drafts, reverts }: DoorContext, call: DoorCall): SessionShown[] {
+function list({ sessions, drafts }: DoorContext, call: DoorCall): SessionShown[] {
   const start = Number(call.query.get("start") ?? 0);
   const directory = call.query.get("directory");
   const search = call.query.get("search")?.toLowerCase() ?? "";
-  return [...drafts.list().map(draftView), ...sessions.list().map((info) => shownSession(reverts, info))]
+  return [...drafts.list().map(draftView), ...sessions.list().map(sessionView)]
     .filter((session) => !directory || session.directory === directory)
     .filter(({ title, time }) => title.toLowerCase().includes(search) && time.updated >= start)
     .toSorted((a, b) => b.time.updated - a.time.updated)
@@ -145,15 +144,6 @@ function limitOf({ query }: DoorCall): number {
   if (limit === null || limit === "") return Number.MAX_SAFE_INTEGER;
   if (/^[1-9]\d{0,8}$/.test(limit)) return Number(limit);
   throw new ProblemError("invalid_request", `limit: "${limit}" is not a number above 0`);
-}
-
-function announceDraft(
-  { announcements }: DoorContext,
-  draft: Draft,
-  ...types: ("session.created" | "session.updated")[]
-): void {
-  const properties = { sessionID: shownId(draft.id), info: draftView(draft) };
-  announcements.announce(draft.directory, ...types.map((type) => ({ type, properties })));
 }
 
 /** A rule that allows everything is OpenCode's way of asking for no questions. */

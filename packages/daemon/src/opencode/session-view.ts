@@ -17,6 +17,7 @@ export function sessionView(info: SessionInfo): SessionShown {
     ...(info.model !== null && {
       model: { id: info.model, providerID: info.agent, ...(info.variant && { variant: info.variant }) },
     }),
+    ...(info.revert && { revert: { messageID: info.revert.messageId, snapshot: info.revert.checkpointId } }),
     version,
     cost: info.usage.cost_usd ?? 0,
     tokens: tokensOf(info.usage),

@@ -1,11 +1,11 @@
 /** Speaking to a session through the door: which session that is, with which settings, and when the answer is there. */
-import { join } from "node:path";
 import {
   type PermissionMode,
   ProblemError,
   type UniversalEvent,
   type UpdateSessionRequest,
 } from "@sandbox-agent/schema";
+import { keepAttachment } from "../session/attachments.ts";
 import type { Posted, Session } from "../session/session.ts";
 import type { DoorContext } from "./context.ts";
 import { converse, emptyConversation } from "./conversation.ts";
@@ -28,7 +28,7 @@ export async function send(
   prompt: Prompt,
 ): Promise<{ session: Session; posted: Posted }> {
   const session = await sessionFor(context, sessionId, wishesOf(prompt), titleFrom(prompt));
-  const request = await messageRequest(prompt, join(context.attachmentsDir, String(session.number)));
+  const request = await messageRequest(prompt, (file) => keepAttachment(context, session.number, file));
   // A message that a client has named may be sent again after a broken connection.
   const posted = await session.post(request, prompt.messageID ?? null, prompt.messageID);
   return { session, posted };

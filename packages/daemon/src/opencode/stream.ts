@@ -11,7 +11,6 @@ import { emptyConversation } from "./conversation.ts";
 import { factsOf } from "./messages.ts";
 import { catchUp, type Followed, project } from "./project.ts";
 import { openPermissions, openQuestions, toolIn } from "./requests.ts";
-import { shownSession } from "./reverts.ts";
 import { projectId, sessionView } from "./session-view.ts";
 import type { DoorEvent } from "./wire.ts";
 
@@ -136,11 +135,11 @@ export function doorFrames(context: DoorContext, { directory }: StreamOptions): 
   };
 }
 
-function following({ sessions, drafts, reverts }: DoorContext, info: SessionInfo, state = initialState): Followed {
+function following({ sessions, drafts }: DoorContext, info: SessionInfo, state = initialState): Followed {
   return {
     facts: factsOf(info),
     conversation: emptyConversation(2, state),
-    shown: () => shownSession(reverts, sessions.peek(info.sessionId) ?? info),
+    shown: () => sessionView(sessions.peek(info.sessionId) ?? info),
     isAnnounced: () => drafts.find(info.sessionId) !== null,
   };
 }

@@ -8,25 +8,14 @@ import type { DoorCall, DoorHandler, DoorRoutes } from "./router.ts";
 const ofSessions = {
   "POST /session/:sessionID/share": "sharing sessions is not supported",
   "DELETE /session/:sessionID/share": "sharing sessions is not supported",
-  "POST /session/:sessionID/fork": "forking sessions is not supported",
   "POST /session/:sessionID/summarize": "compacting is left to the agent; try its own command for it",
   "POST /session/:sessionID/shell": "running a shell command in a session is not supported; ask the agent",
   "DELETE /session/:sessionID/message/:messageID": "messages cannot be deleted: the log is kept as it is",
 };
 
-/** Parts of the daemon that the door does not lead to yet. */
-const ofServer = {
-  "GET /find/symbol": "searching symbols",
-  "GET /file/status": "the status of files",
-};
-
 export function unsupportedRoutes(context: DoorContext): DoorRoutes {
-  const sessionRoutes = Object.entries(ofSessions).map(([route, message]) => [route, refusing(context, message)]);
-  const serverRoutes = Object.entries(ofServer).map(([route, what]) => [
-    route,
-    () => refuse(`${what} is not supported`),
-  ]);
-  return { ...Object.fromEntries(sessionRoutes), ...Object.fromEntries(serverRoutes) };
+  const routes = Object.entries(ofSessions).map(([route, message]) => [route, refusing(context, message)]);
+  return Object.fromEntries(routes);
 }
 
 function refusing({ sessions, drafts, announcements }: DoorContext, message: string): DoorHandler {
@@ -34,10 +23,6 @@ function refusing({ sessions, drafts, announcements }: DoorContext, message: str
     const id = call.param("sessionID");
     const directory = drafts.find(id)?.directory ?? factsOf(sessions.get(id).info()).directory;
     announcements.fail(directory, shownId(id), message);
-    refuse(message);
+    throw new ProblemError("invalid_request", message);
   };
-}
-
-function refuse(message: string): never {
-  throw new ProblemError("invalid_request", message);
 }

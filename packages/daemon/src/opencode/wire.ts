@@ -5,6 +5,7 @@ export type {
   Agent as AgentListed,
   AssistantMessage,
   Command,
+  File as FileStatus,
   FileContent,
   FileNode,
   Model,

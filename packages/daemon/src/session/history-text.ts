@@ -14,6 +14,14 @@ export function historyText(events: Iterable<UniversalEvent>): string | null {
   return text.length <= maxCharacters ? text : `[…]\n${text.slice(-maxCharacters)}`;
 }
 
+/** A message to somebody who has not been there. */
+export function withHistory(history: string | null, message: string): string {
+  return history === null ? message : `${note}\n\n${history}\n\n---\n\n${message}`;
+}
+
+const note =
+  "This conversation continues an earlier one. This is what was said and done there; the new message follows below the line.";
+
 function itemText({ kind, role, content }: TranscriptItem): string {
   const text = content.map(partText).filter(Boolean).join("\n");
   if (text === "") return "";

@@ -41,6 +41,7 @@ export function sessionInfo({ id, spec, state, firstSequence, createdAt, trouble
     usage: state.usage,
     ...(spec.mcp && { mcp: spec.mcp }),
     ...(spec.skills && { skills: spec.skills }),
+    ...(state.revert && { revert: state.revert }),
     ...(trouble && { changes: trouble }),
   };
 }

@@ -16,6 +16,7 @@ import {
   permissionKeys,
   type QueuedMessage,
   type SessionInfo,
+  type SessionRevert,
   type SessionState,
   type TurnEndReason,
   type UniversalEvent,
@@ -26,7 +27,7 @@ import { clock, type LogRecord, recordEncoder } from "../log/encode.ts";
 import type { LogWriter, Snapshot } from "../log/event-log.ts";
 import { AgentLink, type SessionAgent } from "./agent-link.ts";
 import type { SessionContext } from "./context.ts";
-import { historyText } from "./history-text.ts";
+import { historyText, withHistory } from "./history-text.ts";
 import { closeRequests, type EventBody, endTurn, type ItemMemory, normalize } from "./normalize.ts";
 import { permissionResolved, questionResolved, queueCancelled, userItem } from "./said.ts";
 import { agentSettings, sessionInfo } from "./session-info.ts";
@@ -49,6 +50,13 @@ export interface Posted {
   afterSequence: number;
   /** Handed to the running turn, so no turn of its own follows. */
   steered: boolean;
+}
+
+/** What a fork begins with. */
+export interface Heritage {
+  /** The session it was forked from. */
+  sessionId: string;
+  bodies: EventBody[];
 }
 
 const now = clock();
@@ -118,17 +126,31 @@ export class Session implements LogWriter {
     });
   }
 
+  /** How to create a session like this one. */
+  spec(): CreateSessionRequest {
+    return { ...this.#spec, ...agentSettings(this.#state), title: this.#state.settings.title };
+  }
+
   // ── Life ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Opens the agent and stores the session with its first event. Nothing is stored when either fails. */
-  async begin(settings: SessionState["settings"], store: () => void): Promise<void> {
+  /** Opens the agent and stores the session with its first events. Nothing is stored when either fails. */
+  async begin(settings: SessionState["settings"], store: () => void, heritage: Heritage | null): Promise<void> {
     this.#state = { ...this.#state, settings };
     this.changes?.prepare();
     await this.#openAgent();
     const { agentMode, permissionMode, model, variant, title } = settings;
-    const metadata = { agent: this.#spec.agent, agentMode, permissionMode, model, variant, ...(title && { title }) };
+    const metadata = {
+      agent: this.#spec.agent,
+      agentMode,
+      permissionMode,
+      model,
+      variant,
+      ...(title && { title }),
+      ...(heritage && { forkedFrom: heritage.sessionId }),
+    };
     try {
-      this.#commit([{ type: "session.started", data: { metadata }, synthetic: true }], store);
+      const said = heritage?.bodies ?? [];
+      this.#commit([{ type: "session.started", data: { metadata }, synthetic: true }, ...said], store);
     } catch (error) {
       await this.close();
       throw error;
@@ -145,6 +167,11 @@ export class Session implements LogWriter {
   update(change: UpdateSessionRequest): void {
     this.#commit([{ type: "session.updated", data: { metadata: { ...change } }, synthetic: true }]);
     this.#settingsChanged = true;
+  }
+
+  /** Its files were taken back to before a message, or forth again (null). */
+  noteRevert(revert: SessionRevert | null): void {
+    this.#commit([{ type: "session.updated", data: { metadata: { revert } }, synthetic: true }]);
   }
 
   /** Ends the session for good. Its history stays. */
@@ -288,7 +315,7 @@ export class Session implements LogWriter {
       if (this.#state.turn?.turnId !== turnId) return;
       this.#settingsChanged = false;
       this.#handedOver = true;
-      const sent = agentSession.send(turn);
+      const sent = agentSession.send(this.#withHeritage(turn));
       given();
       await sent;
     } catch (error) {
@@ -297,6 +324,12 @@ export class Session implements LogWriter {
       this.#append([{ type: "error", data: { message, code }, synthetic: true }]);
       await this.#forceEnd("failed");
     }
+  }
+
+  /** The agent of a fork knows nothing of it, so its first message tells it what was said. */
+  #withHeritage(turn: Turn): Turn {
+    if (this.#state.untoldFork === null) return turn;
+    return { ...turn, text: withHistory(historyText(this.#earlierEvents()), turn.text) };
   }
 
   async #steer(messageId: string, request: MessageRequest, key: string | null): Promise<Posted> {
@@ -376,7 +409,8 @@ export class Session implements LogWriter {
       env: this.#spec.env ?? {},
       credentials: this.#spec.credentials ?? {},
       endpoints: this.#spec.endpoints ?? {},
-      history: async () => historyText(this.#earlierEvents()),
+      // What a fork's agent does not know yet is in its first message already.
+      history: async () => (this.#state.untoldFork === null ? historyText(this.#earlierEvents()) : null),
       ...agentSettings(this.#state),
     });
     this.#setup = fingerprint;

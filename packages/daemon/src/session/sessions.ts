@@ -1,7 +1,4 @@
 /** All sessions: creating, finding, listing, deleting, and what a start and a stop of the daemon mean for them. */
-
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { Agent, LiveAgentRegistry } from "@sandbox-agent/agents";
 import {
   type CreateSessionRequest,
@@ -16,10 +13,19 @@ import {
 } from "@sandbox-agent/schema";
 import type { SessionRow } from "../log/session-table.ts";
 import type { SessionAgent } from "./agent-link.ts";
+import { forgetAttachments } from "./attachments.ts";
 import type { SessionContext } from "./context.ts";
 import { requireDirectory } from "./directory.ts";
-import { Session } from "./session.ts";
+import { forkTitle, retold } from "./fork.ts";
+import { readTranscript } from "./read-transcript.ts";
+import { type Heritage, Session } from "./session.ts";
 import { sessionInfo } from "./session-info.ts";
+
+/** How a fork differs from its origin. */
+export interface ForkChange extends Partial<Pick<CreateSessionRequest, "title" | "directory" | "mcp">> {
+  /** The last turn it takes over; all that have ended without it. */
+  lastTurn?: number;
+}
 
 export class Sessions {
   /** Sessions that were used since the daemon started. All others are only in the log. */
@@ -41,17 +47,26 @@ export class Sessions {
     });
   }
 
-  async create(id: string, spec: CreateSessionRequest): Promise<Session> {
+  async create(id: string, spec: CreateSessionRequest, heritage: Heritage | null = null): Promise<Session> {
     this.#requireRunning();
     const agent = this.agent(spec.agent);
     this.#reserve(id);
     try {
       const settings = await settingsFor(agent, spec);
       await requireDirectory(spec.directory ?? null);
-      return await this.#begin(id, spec, settings);
+      return await this.#begin(id, spec, settings, heritage);
     } finally {
       this.#creating.delete(id);
     }
+  }
+
+  /** A session like that one, which begins with what was said there. Files stay as they are. */
+  async fork(id: string, newId: string, { lastTurn, ...change }: ForkChange = {}): Promise<Session> {
+    const origin = this.get(id);
+    const bodies = await readTranscript(this.context, origin, (transcript) => retold(transcript, lastTurn ?? null));
+    const spec = origin.spec();
+    const wished = { ...spec, title: forkTitle(spec.title ?? null), ...change };
+    return this.create(newId, wished, { sessionId: id, bodies });
   }
 
   /** The session with that id, with everything it has said so far in the log. */
@@ -100,7 +115,7 @@ export class Sessions {
     this.context.log.feed.end(session.number, session.info());
     await session.close();
     await session.changes?.forget();
-    await rm(join(this.context.attachmentsDir, String(session.number)), { recursive: true, force: true });
+    await forgetAttachments(this.context, session.number);
     await eraseEvents(this.context, session.number);
   }
 
@@ -137,7 +152,12 @@ export class Sessions {
     this.#creating.add(id);
   }
 
-  async #begin(id: string, spec: CreateSessionRequest, settings: SessionState["settings"]): Promise<Session> {
+  async #begin(
+    id: string,
+    spec: CreateSessionRequest,
+    settings: SessionState["settings"],
+    heritage: Heritage | null,
+  ): Promise<Session> {
     const origin = { id, number: this.context.table.nextNumber(), spec, createdAt: Date.now() };
     const session = new Session(
       { ...origin, state: initialState, firstSequence: 1 },
@@ -146,7 +166,7 @@ export class Sessions {
     );
     // Secrets stay in memory: neither the database nor any answer has them.
     const { env: _env, credentials: _credentials, ...stored } = spec;
-    await session.begin(settings, () => this.context.table.insert({ ...origin, spec: stored }));
+    await session.begin(settings, () => this.context.table.insert({ ...origin, spec: stored }), heritage);
     this.#live.set(id, session);
     return session;
   }

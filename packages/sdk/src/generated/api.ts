@@ -218,6 +218,26 @@ export interface paths {
         patch: operations["updateSession"];
         trace?: never;
     };
+    "/v1/sessions/{session_id}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin another session with what was said in this one
+         * @description A session of its own with the same agent and settings, whose history begins with the turns it takes over. The agent is told of them with the first message. Files stay as they are; a checkpoint brings back older ones.
+         */
+        post: operations["forkSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{session_id}/terminate": {
         parameters: {
             query?: never;
@@ -1387,6 +1407,13 @@ export interface components {
             restartCount: number;
             lastError?: string;
         };
+        /** @description A SessionConfigOption of the Agent Client Protocol */
+        AgentConfigOption: {
+            id: string;
+            name: string;
+        } & {
+            [key: string]: unknown;
+        };
         AgentInfo: {
             id: string;
             name?: string;
@@ -1399,6 +1426,8 @@ export interface components {
             serverStatus?: components["schemas"]["ServerStatus"];
             /** @description How an agent that is not built in is defined */
             definition?: components["schemas"]["ShownAgentDefinition"];
+            /** @description Only with `config=true` */
+            configOptions?: components["schemas"]["AgentConfigOption"][];
         };
         AgentList: {
             agents: components["schemas"]["AgentInfo"][];
@@ -1621,13 +1650,13 @@ export interface components {
             context_window?: number;
         };
         SessionStartedData: {
-            /** @description agent, agentMode, permissionMode, model, variant */
+            /** @description agent, agentMode, permissionMode, model, variant; `forkedFrom` of a fork */
             metadata?: {
                 [key: string]: unknown;
             };
         };
         SessionUpdatedData: {
-            /** @description The settings that changed, named as in session.started */
+            /** @description The settings that changed, named as in session.started; `revert` when files were taken back or forth */
             metadata: {
                 [key: string]: unknown;
             };
@@ -2169,11 +2198,27 @@ export interface components {
             agentMode?: string;
             permissionMode?: components["schemas"]["PermissionMode"];
         };
+        ForkSessionRequest: {
+            /** @description Id of the new session; without it, one is made up */
+            sessionId?: string;
+            /** @description Number of the last turn it takes over; without it, all that have ended */
+            lastTurn?: number;
+            /** @description Default: the title of the session with `(fork #1)` */
+            title?: string | null;
+            /** @description Default: the directory of the session */
+            directory?: string;
+        };
         /**
          * @description `waiting`: a permission or question is open
          * @enum {string}
          */
         SessionStatus: "idle" | "running" | "waiting" | "ended";
+        SessionRevert: {
+            /** @description The first message whose changes are undone */
+            messageId: string;
+            /** @description The checkpoint of the files as they were before that */
+            checkpointId: string;
+        };
         SessionInfo: {
             sessionId: string;
             agent: string;
@@ -2202,6 +2247,8 @@ export interface components {
                 [key: string]: components["schemas"]["McpServerConfig"];
             };
             skills?: components["schemas"]["SkillsConfig"];
+            /** @description Only when its files were taken back to before a message, until the next turn */
+            revert?: components["schemas"]["SessionRevert"];
             /** @description Only when changes of its directory cannot all be told */
             changes?: components["schemas"]["ChangesStatus"];
         };
@@ -2640,6 +2687,7 @@ export type AgentRegistryRefresh = components['schemas']['AgentRegistryRefresh']
 export type AgentRegistryInfo = components['schemas']['AgentRegistryInfo'];
 export type AgentCapabilities = components['schemas']['AgentCapabilities'];
 export type ServerStatus = components['schemas']['ServerStatus'];
+export type AgentConfigOption = components['schemas']['AgentConfigOption'];
 export type AgentInfo = components['schemas']['AgentInfo'];
 export type AgentList = components['schemas']['AgentList'];
 export type InstallRequest = components['schemas']['InstallRequest'];
@@ -2703,7 +2751,9 @@ export type SkillsConfig = components['schemas']['SkillsConfig'];
 export type CreateSessionRequest = components['schemas']['CreateSessionRequest'];
 export type CreateSessionResponse = components['schemas']['CreateSessionResponse'];
 export type UpdateSessionRequest = components['schemas']['UpdateSessionRequest'];
+export type ForkSessionRequest = components['schemas']['ForkSessionRequest'];
 export type SessionStatus = components['schemas']['SessionStatus'];
+export type SessionRevert = components['schemas']['SessionRevert'];
 export type SessionInfo = components['schemas']['SessionInfo'];
 export type SessionList = components['schemas']['SessionList'];
 export type PendingRequests = components['schemas']['PendingRequests'];
@@ -3044,7 +3094,10 @@ export interface operations {
     };
     getAgent: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Add what sessions can be set to as `configOptions` */
+                config?: boolean;
+            };
             header?: never;
             path: {
                 agent: string;
@@ -3080,7 +3133,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error` */
+            /** @description `agent_not_installed` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`, `install_failed`, `agent_process_exited` */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3091,6 +3153,15 @@ export interface operations {
             };
             /** @description `storage_unavailable`, `shutting_down` */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `timeout` */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3964,6 +4035,122 @@ export interface operations {
             };
             /** @description `storage_unavailable`, `shutting_down` */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forkSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ForkSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionInfo"];
+                };
+            };
+            /** @description `invalid_request`, `unsupported_agent`, `mode_not_supported` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session_not_found`, `agent_not_installed` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session_already_exists` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`, `install_failed`, `agent_process_exited` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `stream_error` */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `timeout` */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };

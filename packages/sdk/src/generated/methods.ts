@@ -2,7 +2,7 @@
 import type { Caller, StreamOptions } from "../caller.ts";
 import type { Answer, Body, Bytes, Query } from "../operation.ts";
 import type { CallOptions } from "../transport.ts";
-import type { AcpEnvelope, AcpServerList, AgentDefinition, AgentInfo, AgentList, AgentModels, AgentModes, AgentRegistryInfo, AgentRegistryRefresh, AttachTmuxRequest, Checkpoint, CheckpointList, CreateCheckpointRequest, CreateProcessRequest, CreateSessionRequest, CreateSessionResponse, DiffResponse, EventPage, FileEntries, FileStat, GlobalEvent, Health, InputWritten, InstallRequest, McpConfigList, McpServerConfig, MessageRequest, MoveRequest, MoveResponse, PathResponse, PendingRequests, PermissionReplyRequest, ProcessConfig, ProcessConfigChange, ProcessEvent, ProcessInfo, ProcessInput, ProcessList, ProcessLogEntry, ProcessLogs, QuestionReplyRequest, RestoreResponse, RunProcessFrame, RunProcessRequest, RunProcessResult, SearchResponse, SessionInfo, SessionList, SignalRequest, SkillsConfig, SkillsConfigList, TerminalInfo, TerminalInput, TerminalList, TerminalScreen, TerminalSize, TranscriptResponse, UniversalEvent, UpdateSessionRequest, UploadResponse, VersionInfo, WaitResponse, WriteFileResponse } from "./api.ts";
+import type { AcpEnvelope, AcpServerList, AgentDefinition, AgentInfo, AgentList, AgentModels, AgentModes, AgentRegistryInfo, AgentRegistryRefresh, AttachTmuxRequest, Checkpoint, CheckpointList, CreateCheckpointRequest, CreateProcessRequest, CreateSessionRequest, CreateSessionResponse, DiffResponse, EventPage, FileEntries, FileStat, ForkSessionRequest, GlobalEvent, Health, InputWritten, InstallRequest, McpConfigList, McpServerConfig, MessageRequest, MoveRequest, MoveResponse, PathResponse, PendingRequests, PermissionReplyRequest, ProcessConfig, ProcessConfigChange, ProcessEvent, ProcessInfo, ProcessInput, ProcessList, ProcessLogEntry, ProcessLogs, QuestionReplyRequest, RestoreResponse, RunProcessFrame, RunProcessRequest, RunProcessResult, SearchResponse, SessionInfo, SessionList, SignalRequest, SkillsConfig, SkillsConfigList, TerminalInfo, TerminalInput, TerminalList, TerminalScreen, TerminalSize, TranscriptResponse, UniversalEvent, UpdateSessionRequest, UploadResponse, VersionInfo, WaitResponse, WriteFileResponse } from "./api.ts";
 
 /** One method for each operation of the API. */
 export interface Methods {
@@ -41,7 +41,7 @@ export interface Methods {
    *
    * `GET /v1/agents/{agent}`
    */
-  getAgent(agent: string, options?: CallOptions): Promise<AgentInfo>;
+  getAgent(agent: string, query?: Query<"getAgent">, options?: CallOptions): Promise<AgentInfo>;
   /**
    * Define an agent, or change its definition.
    *
@@ -114,6 +114,14 @@ export interface Methods {
    * `DELETE /v1/sessions/{session_id}`
    */
   deleteSession(sessionId: string, options?: CallOptions): Promise<void>;
+  /**
+   * Begin another session with what was said in this one.
+   *
+   * A session of its own with the same agent and settings, whose history begins with the turns it takes over. The agent is told of them with the first message. Files stay as they are; a checkpoint brings back older ones.
+   *
+   * `POST /v1/sessions/{session_id}/fork`
+   */
+  forkSession(sessionId: string, request?: ForkSessionRequest, options?: CallOptions): Promise<SessionInfo>;
   /**
    * End a session; its history stays readable.
    *
@@ -587,7 +595,7 @@ export function createMethods(api: Caller): Methods {
     getVersion: (options) => api.json("getVersion", { ...options }),
     getOpenApi: (options) => api.json("getOpenApi", { ...options }),
     listAgents: (options) => api.json("listAgents", { ...options }),
-    getAgent: (agent, options) => api.json("getAgent", { path: { agent }, ...options }),
+    getAgent: (agent, query, options) => api.json("getAgent", { path: { agent }, query, ...options }),
     defineAgent: (agent, request, options) => api.json("defineAgent", { path: { agent }, body: request, ...options }),
     removeAgent: (agent, options) => api.nothing("removeAgent", { path: { agent }, ...options }),
     refreshAgentRegistry: (request, options) => api.json("refreshAgentRegistry", { body: request, ...options }),
@@ -599,6 +607,7 @@ export function createMethods(api: Caller): Methods {
     getSession: (sessionId, options) => api.json("getSession", { path: { session_id: sessionId }, ...options }),
     updateSession: (sessionId, request, options) => api.json("updateSession", { path: { session_id: sessionId }, body: request, ...options }),
     deleteSession: (sessionId, options) => api.nothing("deleteSession", { path: { session_id: sessionId }, ...options }),
+    forkSession: (sessionId, request, options) => api.json("forkSession", { path: { session_id: sessionId }, body: request, ...options }),
     terminateSession: (sessionId, options) => api.nothing("terminateSession", { path: { session_id: sessionId }, ...options }),
     getTranscript: (sessionId, options) => api.json("getTranscript", { path: { session_id: sessionId }, ...options }),
     waitForSession: (sessionId, query, options) => api.json("waitForSession", { path: { session_id: sessionId }, query, ...options }),

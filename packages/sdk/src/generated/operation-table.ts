@@ -19,6 +19,7 @@ export const operationTable: Record<OperationId, Operation> = {
   getSession: { method: "GET", path: "/v1/sessions/{session_id}" },
   updateSession: { method: "PATCH", path: "/v1/sessions/{session_id}", body: "application/json" },
   deleteSession: { method: "DELETE", path: "/v1/sessions/{session_id}" },
+  forkSession: { method: "POST", path: "/v1/sessions/{session_id}/fork", body: "application/json" },
   terminateSession: { method: "POST", path: "/v1/sessions/{session_id}/terminate" },
   getTranscript: { method: "GET", path: "/v1/sessions/{session_id}/transcript" },
   waitForSession: { method: "GET", path: "/v1/sessions/{session_id}/wait" },

@@ -6,15 +6,13 @@ import type {
   ListSessionsResponse,
   NewSessionRequest,
 } from "@agentclientprotocol/sdk/unstable";
-import { CreateSessionRequest, PermissionMode, ProblemError } from "@sandbox-agent/schema";
+import { CreateSessionRequest, ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
+import type { Session } from "../../session/session.ts";
 import type { Connection } from "../connection.ts";
 import type { Conversation } from "../conversation.ts";
-import { readTranscript } from "../history.ts";
-import { preambleOf } from "../translate/preamble.ts";
 import { mcpOf } from "../translate/prompt.ts";
 import { settingsReply } from "../translate/settings.ts";
-import type { Preambles } from "./talk.ts";
 
 /** `_meta.sandboxagent` of `session/new`: what ACP has no field for. */
 const Extra = z.object({
@@ -28,38 +26,23 @@ export async function newSession(
 ) {
   const extra = Extra.safeParse(_meta ?? {});
   if (!extra.success) throw new ProblemError("invalid_request", `_meta.${z.prettifyError(extra.error)}`);
-  return create(connection, client, {
+  const session = await connection.context.sessions.create(newId(connection), {
     ...extra.data.sandboxagent,
     agent: connection.agent.id,
     directory: cwd,
     mcp: mcpOf(mcpServers),
   });
+  return opened(connection, client, session);
 }
 
-/** A fork is a new session whose first message tells the agent the conversation so far. */
 export async function forkSession(
   connection: Connection,
-  preambles: Preambles,
   { sessionId, cwd, mcpServers }: ForkSessionRequest,
   client: AgentContext,
 ) {
-  const { context } = connection;
-  const origin = connection.session(sessionId);
-  const { agent, agentMode, permissionMode, model, variant, title, skills, mcp } = origin.info();
-  const preamble = await readTranscript(context, origin, ({ items }) => preambleOf(items));
-  const reply = await create(connection, client, {
-    agent,
-    agentMode,
-    permissionMode: PermissionMode.parse(permissionMode),
-    model,
-    variant,
-    title,
-    skills,
-    directory: cwd,
-    mcp: { ...mcp, ...mcpOf(mcpServers ?? []) },
-  });
-  if (preamble !== null) preambles.set(reply.sessionId, preamble);
-  return reply;
+  const { mcp } = connection.session(sessionId).info();
+  const change = { directory: cwd, mcp: { ...mcp, ...mcpOf(mcpServers ?? []) } };
+  return opened(connection, client, await connection.context.sessions.fork(sessionId, newId(connection), change));
 }
 
 export async function loadSession(connection: Connection, sessionId: string, client: AgentContext) {
@@ -95,10 +78,12 @@ export async function deleteSession(connection: Connection, sessionId: string) {
   return {};
 }
 
-async function create(connection: Connection, client: AgentContext, request: CreateSessionRequest) {
-  const sessionId = `${connection.agent.id}-${Bun.randomUUIDv7()}`;
-  const session = await connection.context.sessions.create(sessionId, request);
-  return { sessionId, ...settingsOf(await connection.attach(session, client)) };
+function newId({ agent }: Connection): string {
+  return `${agent.id}-${Bun.randomUUIDv7()}`;
+}
+
+async function opened(connection: Connection, client: AgentContext, session: Session) {
+  return { sessionId: session.id, ...settingsOf(await connection.attach(session, client)) };
 }
 
 function settingsOf({ session, view }: Conversation) {

@@ -1,28 +1,22 @@
 /** `session/prompt` and `session/cancel`. */
 import type { PromptRequest, PromptResponse } from "@agentclientprotocol/sdk/unstable";
-import { keepFile } from "../attachments.ts";
+import { keepAttachment } from "../../session/attachments.ts";
 import type { Connection } from "../connection.ts";
 import { promptOf } from "../translate/prompt.ts";
-
-/** What the first prompt of a forked session begins with, by session id. */
-export type Preambles = Map<string, string>;
 
 /** A request that is cancelled ends its turn. */
 export async function prompt(
   connection: Connection,
-  preambles: Preambles,
   { sessionId, prompt }: PromptRequest,
   signal: AbortSignal,
 ): Promise<PromptResponse> {
   const conversation = connection.find(sessionId);
-  const { message, attachments } = await promptOf(prompt, keepFile(connection.context.attachmentsDir));
-  const preamble = preambles.get(sessionId);
-  preambles.delete(sessionId);
-  signal.addEventListener("abort", () => void cancel(connection, sessionId));
-  return conversation.prompt({
-    message: preamble === undefined ? message : `${preamble}\n\n${message}`,
-    ...(attachments.length > 0 && { attachments }),
+  const { message, attachments } = await promptOf(prompt, (data, mime) => {
+    const file = { bytes: Buffer.from(data, "base64"), name: null, mime };
+    return keepAttachment(connection.context, conversation.session.number, file);
   });
+  signal.addEventListener("abort", () => void cancel(connection, sessionId));
+  return conversation.prompt({ message, ...(attachments.length > 0 && { attachments }) });
 }
 
 export async function cancel(connection: Connection, sessionId: string): Promise<void> {

@@ -1,11 +1,11 @@
 /** The stored conversation of a session, read page by page so that a long one does not hold up the others. */
 import { applyEvent, emptyTranscript, type Transcript } from "@sandbox-agent/schema";
-import type { SessionContext } from "../session/context.ts";
-import type { Session } from "../session/session.ts";
+import type { SessionContext } from "./context.ts";
+import type { Session } from "./session.ts";
 
 /** `then` runs at the very end of the log: what it begins to follow there misses no event and sees none twice. */
 export async function readTranscript<T>(
-  { log, history }: SessionContext,
+  { log, history }: Pick<SessionContext, "log" | "history">,
   session: Session,
   then: (transcript: Transcript) => T,
 ): Promise<T> {
