@@ -3,10 +3,12 @@
  * started again on the same conversation with the next message.
  */
 import { ProblemError } from "@sandbox-agent/schema";
+import * as z from "zod";
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
 import type { AgentExit, Draft } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
-import { type Connection, connect, type Incoming } from "./connection.ts";
+import type { Incoming } from "../process/json-lines.ts";
+import { type Connection, connect } from "./connection.ts";
 import { credentialFor } from "./credential.ts";
 import { type NativeUserMessage, userMessage } from "./input.ts";
 import { launchEnvironment, mayBypass, sessionArguments } from "./launch.ts";
@@ -19,6 +21,8 @@ import { createTranslator, unparsed } from "./translate/translator.ts";
 
 /** How long a first message waits for MCP servers that do not come up. */
 const serversReadyMs = 10_000;
+
+const ServerErrors = z.object({ errors: z.record(z.string(), z.unknown()).catch({}) });
 
 interface Running {
   connection: Connection;
@@ -98,8 +102,8 @@ export async function openClaudeSession(
     await Promise.race([asked, Bun.sleep(serversReadyMs)]);
   }
 
-  async function reportServers({ errors }: Record<string, unknown>): Promise<void> {
-    const failed = typeof errors === "object" && errors !== null ? Object.entries(errors) : [];
+  async function reportServers(answer: unknown): Promise<void> {
+    const failed = Object.entries(ServerErrors.parse(answer).errors);
     const drafts = failed.flatMap(([name, cause]) => translator.serverFailed(name, String(cause), { name, cause }));
     if (drafts.length > 0) await sink.emit(drafts);
   }

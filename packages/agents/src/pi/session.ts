@@ -6,7 +6,8 @@ import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../ag
 import type { AgentExit, Draft } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import type { InstalledAgent } from "../install/installer.ts";
-import { type Connection, connect, type Incoming, Refusal } from "./connection.ts";
+import type { Incoming } from "../process/json-lines.ts";
+import { type Connection, connect, Refusal } from "./connection.ts";
 import { providersFor } from "./credential.ts";
 import type { GateMode } from "./extension.ts";
 import { extensionFile } from "./extension-file.ts";
