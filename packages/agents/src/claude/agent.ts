@@ -9,6 +9,9 @@ import { openClaudeSession } from "./session.ts";
 /** Cloud providers bring credentials of their own. */
 const cloudVariables = ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"];
 
+/** Where it looks for skills in a working directory. */
+export const skillFolder = ".claude/skills";
+
 export function createClaudeAgent(environment: AgentEnvironment): Agent {
   const { installer } = environment;
   const catalog = createCatalog(environment);

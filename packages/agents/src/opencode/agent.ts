@@ -14,6 +14,9 @@ import { openSession } from "./session.ts";
 
 const id = "opencode";
 
+/** Where it looks for skills in a working directory. */
+export const skillFolder = ".opencode/skill";
+
 export function createOpenCodeAgent(
   environment: AgentEnvironment,
   { choosePort }: Pick<PoolOptions, "choosePort"> = {},
