@@ -10,6 +10,7 @@ import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../ag
 import type { AgentExit, Draft } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { type AgentProcess, startAgentProcess } from "../process/agent-process.ts";
+import { idleTimer } from "../process/idle-timer.ts";
 import { readLine } from "../process/json-lines.ts";
 import { promptText } from "../prompt.ts";
 import { ampKey } from "./credential.ts";
@@ -42,7 +43,7 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
   let live: AgentProcess | null = null;
   /** The end of the process before, which the next one waits for. */
   let ending: Promise<void> = Promise.resolve();
-  let idle: Timer | null = null;
+  const idle = idleTimer(environment.idleMs, isResting, stop);
   let isClosed = false;
   let isAborting = false;
   let isSending = false;
@@ -121,7 +122,7 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
     const drafts = lines.flatMap((line) => translate(agent, line));
     if (!translator.isOpen) gate.dismissAll();
     if (drafts.length > 0) await sink.emit(drafts);
-    restTimer();
+    idle.restart();
   }
 
   function translate(agent: AgentProcess, line: string): Draft[] {
@@ -133,19 +134,9 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
     return translator.translate(message.value);
   }
 
-  /** Closes the process when nothing has happened for a while. */
-  function restTimer(): void {
-    if (idle) clearTimeout(idle);
-    idle = null;
-    if (environment.idleMs === 0 || isClosed || !isResting()) return;
-    idle = setTimeout(() => {
-      if (isResting()) void stop();
-    }, environment.idleMs);
-    idle.unref();
-  }
-
+  /** Whether nothing runs in the process. */
   function isResting(): boolean {
-    return !translator.isOpen && !isSending;
+    return !isClosed && !translator.isOpen && !isSending;
   }
 
   // ── The session ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -230,7 +221,7 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
 
     async close() {
       isClosed = true;
-      if (idle) clearTimeout(idle);
+      idle.clear();
       if (translator.isOpen) live?.signal("SIGINT");
       await stop();
       gate.close();

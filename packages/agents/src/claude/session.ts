@@ -7,6 +7,7 @@ import * as z from "zod";
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
 import type { AgentExit, Draft } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { idleTimer } from "../process/idle-timer.ts";
 import type { Incoming } from "../process/json-lines.ts";
 import { type Connection, connect } from "./connection.ts";
 import { credentialFor } from "./credential.ts";
@@ -53,7 +54,7 @@ export async function openClaudeSession(
   let settings: AgentSettings = spec;
   let running: Promise<Running> | null = null;
   let live: Connection | null = null;
-  let idle: Timer | null = null;
+  const idle = idleTimer(environment.idleMs, isResting, stop);
   let isClosed = false;
   let isAborting = false;
   let isSending = false;
@@ -132,7 +133,7 @@ export async function openClaudeSession(
   async function accept(connection: Connection, messages: readonly Incoming[]): Promise<void> {
     const drafts = messages.flatMap((message) => translate(connection, message));
     if (drafts.length > 0) await sink.emit(drafts);
-    restTimer();
+    idle.restart();
   }
 
   function translate(connection: Connection, message: Incoming): Draft[] {
@@ -158,19 +159,9 @@ export async function openClaudeSession(
     connection.request({ subtype: "interrupt" }).catch(() => {});
   }
 
-  /** Closes the process when nothing has happened for a while and nothing runs in it. */
-  function restTimer(): void {
-    if (idle) clearTimeout(idle);
-    idle = null;
-    if (environment.idleMs === 0 || isClosed || !isResting()) return;
-    idle = setTimeout(() => {
-      if (isResting()) void stop();
-    }, environment.idleMs);
-    idle.unref();
-  }
-
+  /** Whether nothing runs in the process. */
   function isResting(): boolean {
-    return !turn.open && !isSending && !translator.tasks.busy && requests.size === 0;
+    return !isClosed && !turn.open && !isSending && !translator.tasks.busy && requests.size === 0;
   }
 
   // ── The session ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -271,7 +262,7 @@ export async function openClaudeSession(
 
     async close() {
       isClosed = true;
-      if (idle) clearTimeout(idle);
+      idle.clear();
       await stop();
     },
   };
