@@ -1,17 +1,8 @@
 /** What can go wrong with an ACP agent, played by a stand-in: clear problems, no hang, a daemon unharmed. */
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  completed,
-  endOf,
-  errorsOf,
-  type Lab,
-  type LabOptions,
-  openLab,
-  outputs,
-  programInstaller,
-  said,
-} from "./acp-lab.ts";
+import { type Lab, type LabOptions, openLab, programInstaller } from "./acp-lab.ts";
+import { endOf, errorsOf, itemsOf, outputs, said } from "./reading.ts";
 
 const patience = 60_000;
 const standin = join(import.meta.dirname, "acp-standin.ts");
@@ -55,7 +46,7 @@ describe("in a conversation", { timeout: patience }, () => {
     await lab.create("s");
   }, patience);
   afterAll(async () => {
-    await lab.expectWellFormed("s", { allowUnparsed: true });
+    await lab.check("s", { allowUnparsed: true });
     await lab.close();
   }, patience);
 
@@ -76,10 +67,10 @@ describe("in a conversation", { timeout: patience }, () => {
     await lab.wait(id, "idle");
     const events = await lab.client.events(id);
     expect(said(events)).toContain(outcome);
-    expect(completed(events, "tool_call")).toMatchObject([{ content: [{ arguments: '{"command":"rm"}' }] }]);
+    expect(itemsOf(events, "tool_call")).toMatchObject([{ content: [{ arguments: '{"command":"rm"}' }] }]);
     // The agent says no more about the call.
-    expect(completed(events, "tool_result")).toMatchObject([{ status: "failed" }]);
-    await lab.expectWellFormed(id);
+    expect(itemsOf(events, "tool_result")).toMatchObject([{ status: "failed" }]);
+    await lab.check(id);
   });
 
   test("abort answers an open permission request, for agents that wait for it", async () => {
@@ -108,7 +99,7 @@ describe("in a conversation", { timeout: patience }, () => {
   test("a request nobody knows is refused, an update nobody knows is kept", async () => {
     const events = await lab.turn("s", "odd");
     expect(said(events)).toEqual(["refused with -32601"]);
-    expect(JSON.stringify(completed(events, "unknown"))).toContain('"secret":"kept"');
+    expect(JSON.stringify(itemsOf(events, "unknown"))).toContain('"secret":"kept"');
   });
 
   test.each([
@@ -146,7 +137,7 @@ describe("in a conversation", { timeout: patience }, () => {
     const events = await lab.client.events("dying");
     expect(errorsOf(events)).toEqual(["process_exit"]);
     expect(outputs(events)).toEqual([]);
-    await lab.expectWellFormed("dying");
+    await lab.check("dying");
   });
 });
 
@@ -158,7 +149,7 @@ describe("taking up a conversation again", { timeout: patience }, () => {
     await lab.restart();
     const events = await lab.turn("s", "recall");
     expect(said(events).join("")).toMatch(/User: the word is quince hello.*Assistant: hello.*recall/s);
-    expect(JSON.stringify(completed(events, "status"))).toContain("Context replayed");
+    expect(JSON.stringify(itemsOf(events, "status"))).toContain("Context replayed");
     await lab.close();
   });
 

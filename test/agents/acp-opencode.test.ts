@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ModelServer, startModelServer } from "../model/server.ts";
-import { completed, endOf, errorsOf, type Lab, openCodeInstaller, openLab, outputs, said } from "./acp-lab.ts";
+import { type Lab, openCodeInstaller, openLab } from "./acp-lab.ts";
+import { endOf, errorsOf, itemsOf, outputs, said } from "./reading.ts";
 
 const patience = 120_000;
 const key = "key-of-the-acp-lab";
@@ -50,7 +51,7 @@ async function act(id: string, message: string, reply: () => Promise<void>) {
 
 describe("a session that asks", { timeout: patience }, () => {
   beforeAll(() => lab.create(asking), patience);
-  afterAll(() => lab.expectWellFormed(asking), patience);
+  afterAll(() => lab.check(asking), patience);
 
   test("modes and models are its own", async () => {
     const { json: modes } = await lab.client.get("/v1/agents/opencode-acp/modes");
@@ -62,7 +63,7 @@ describe("a session that asks", { timeout: patience }, () => {
   test("text, thoughts and usage", async () => {
     const events = await lab.turn(asking, "Remember the word pomegranate. [[think well]] [[say ok]]");
     expect(said(events)).toEqual(["ok"]);
-    expect(JSON.stringify(completed(events, "message"))).toContain('"reasoning"');
+    expect(JSON.stringify(itemsOf(events, "message"))).toContain('"reasoning"');
     expect(events.at(-1)).toMatchObject({ data: { metadata: { usage: { output_tokens: expect.any(Number) } } } });
   });
 
@@ -70,7 +71,7 @@ describe("a session that asks", { timeout: patience }, () => {
     const path = join(lab.directory, "once.txt");
     const events = await act(asking, `[[write ${path} fresh]] [[say written]]`, () => lab.allow(asking, "once"));
     expect(readFileSync(path, "utf8")).toContain("fresh");
-    const [result] = completed(events, "tool_result");
+    const [result] = itemsOf(events, "tool_result");
     expect(result?.content).toContainEqual(
       expect.objectContaining({ type: "file_ref", path, action: "write", diff: expect.stringContaining("+fresh") }),
     );
@@ -79,7 +80,7 @@ describe("a session that asks", { timeout: patience }, () => {
   test("a permission refused", async () => {
     const events = await act(asking, "[[sh touch refused.txt]] [[say done]]", () => lab.allow(asking, "reject"));
     expect(existsSync(join(lab.directory, "refused.txt"))).toBe(false);
-    expect(completed(events, "tool_result")).toMatchObject([{ status: "failed" }]);
+    expect(itemsOf(events, "tool_result")).toMatchObject([{ status: "failed" }]);
   });
 
   test("abort while it waits for a permission", async () => {
@@ -122,12 +123,12 @@ describe("a session that asks nothing, with an MCP server", { timeout: patience 
   const server = fileURLToPath(import.meta.resolve("@modelcontextprotocol/server-everything/dist/index.js"));
   const mcp = { everything: { type: "local", command: [process.execPath, server, "stdio"] } };
   beforeAll(() => lab.create(bold, { permissionMode: "bypass", mcp }), patience);
-  afterAll(() => lab.expectWellFormed(bold), patience);
+  afterAll(() => lab.check(bold), patience);
 
   test("runs commands and keeps a todo list", async () => {
     const events = await lab.turn(bold, "[[sh echo unasked]] [[todo first; second]] [[say done]]");
     expect(outputs(events).join("")).toContain("unasked");
-    expect(JSON.stringify(completed(events, "status"))).toContain('"todos"');
+    expect(JSON.stringify(itemsOf(events, "status"))).toContain('"todos"');
     expect(events.filter(({ type }) => type === "permission.requested")).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../harness/daemon.ts";
 import { startLab } from "./amp-lab.ts";
 import { helpOf } from "./amp-stand-in/recorded.ts";
-import { endReason, itemsOf, ofType, replies } from "./claude-lab.ts";
+import { endOf, itemsOf, ofType, said } from "./reading.ts";
 
 const codes = (events: readonly UniversalEvent[]) => ofType(events, "error").map(({ data }) => data.code);
 
@@ -16,7 +16,7 @@ describe("credentials", () => {
     await lab.create("s");
     const events = await lab.say("s", "hello");
     expect(codes(events)).toEqual(["auth_required"]);
-    expect(endReason(events)).toBe("failed");
+    expect(endOf(events)).toBe("failed");
     await lab.check("s");
   });
 
@@ -26,7 +26,7 @@ describe("credentials", () => {
     const events = await lab.say("s", "hello");
     expect(codes(events)).toEqual(["auth_invalid"]);
     expect(ofType(events, "error")[0]?.data.message).toMatch(/^Invalid or missing API key/);
-    expect(endReason(events)).toBe("failed");
+    expect(endOf(events)).toBe("failed");
     await lab.check("s");
     await lab.stop();
   });
@@ -58,7 +58,7 @@ describe("a workspace that lifts permissions", () => {
     const answer = await lab.client.create("s", { agent: "amp", directory });
     expect(answer.text).toContain("lifts Amp's permissions");
     await lab.create("free", { directory, permissionMode: "bypass" });
-    expect(replies(await lab.say("free", "SAY[hello]"))).toEqual(["hello"]);
+    expect(said(await lab.say("free", "SAY[hello]"))).toEqual(["hello"]);
   });
 
   test("is no trouble when its rules only forbid", async () => {
@@ -94,8 +94,8 @@ describe("a provider", () => {
     await lab.create("s");
     const events = await lab.say("s", `ERR${status} please`);
     expect(codes(events)).toEqual([code]);
-    expect(endReason(events)).toBe("failed");
-    expect(replies(await lab.say("s", "RECALL"))[0]).toContain("please");
+    expect(endOf(events)).toBe("failed");
+    expect(said(await lab.say("s", "RECALL"))[0]).toContain("please");
     await lab.check("s");
   });
 });
@@ -105,7 +105,7 @@ describe("a process", () => {
     const lab = await startLab();
     await lab.create("s", { permissionMode: "bypass" });
     await lab.client.send("s", "RUN[sleep 300]");
-    await lab.untilEvent("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
+    await lab.seen("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
     for (const pid of lab.processes()) process.kill(pid, "SIGKILL");
     await lab.client.wait("s", "ended");
     expect(codes(await lab.check("s"))).toEqual(["process_exit"]);
@@ -117,7 +117,7 @@ describe("a process", () => {
     await lab.create("s");
     await lab.say("s", "remember 42");
     for (const pid of lab.processes()) process.kill(pid, "SIGKILL");
-    expect(replies(await lab.say("s", "RECALL"))[0]).toContain("remember 42");
+    expect(said(await lab.say("s", "RECALL"))[0]).toContain("remember 42");
     await lab.check("s");
     await lab.stop();
   });
@@ -146,7 +146,7 @@ describe("a process", () => {
     await lab.create("s");
     const events = await lab.say("s", "hello");
     expect(ofType(events, "agent.unparsed")).toHaveLength(2);
-    expect(endReason(events)).toBe("completed");
+    expect(endOf(events)).toBe("completed");
     await lab.stop();
   });
 

@@ -16,7 +16,7 @@ import { manifest } from "../../packages/agents/src/install/manifest.ts";
 import { temporaryDirectory } from "../harness/daemon.ts";
 import { startLab } from "./amp-lab.ts";
 import { helpOf } from "./amp-stand-in/recorded.ts";
-import { endReason, itemsOf, ofType, replies } from "./claude-lab.ts";
+import { endOf, itemsOf, ofType, said } from "./reading.ts";
 
 const installer = createInstaller({
   directory: join(tmpdir(), "sandbox-agent-test-agents"),
@@ -118,7 +118,7 @@ describe("a session with the real program", () => {
     await lab.create("s");
     const events = await lab.say("s", "hello");
     expect(ofType(events, "error").map(({ data }) => data.code)).toEqual(["connection_failed"]);
-    expect(endReason(events)).toBe("failed");
+    expect(endOf(events)).toBe("failed");
     await lab.check("s");
     await lab.stop();
   });
@@ -130,12 +130,12 @@ describe.skipIf(!key)("the real service", () => {
   test("answers, asks for permission, and remembers", { timeout: 300_000 }, async () => {
     const lab = await startLab({ program: installed.path, env: { AMP_API_KEY: key ?? "" } });
     await lab.create("s", { model: "low" });
-    expect(replies(await lab.say("s", "Answer with the one word pomegranate.")).join()).toMatch(/pomegranate/i);
+    expect(said(await lab.say("s", "Answer with the one word pomegranate.")).join()).toMatch(/pomegranate/i);
     const asked = await lab.say("s", "Run the command `echo from-the-shell` with your shell tool.");
     expect(ofType(asked, "permission.requested")).toHaveLength(1);
-    await lab.reply("s", "once");
+    await lab.allow("s", "once");
     expect(JSON.stringify(itemsOf(await lab.finish("s")))).toContain("from-the-shell");
-    expect(replies(await lab.say("s", "Which word did you answer with first?")).join()).toMatch(/pomegranate/i);
+    expect(said(await lab.say("s", "Which word did you answer with first?")).join()).toMatch(/pomegranate/i);
     await lab.check("s");
     await lab.stop();
   });

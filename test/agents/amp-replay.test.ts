@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { checkEvents } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import { replay } from "./amp-replay.ts";
-import { endReason, itemsOf, ofType, replies } from "./claude-lab.ts";
+import { endOf, itemsOf, ofType, said } from "./reading.ts";
 
 const fixtures = join(import.meta.dirname, "../fixtures/amp");
 const recordings = readdirSync(fixtures).filter((name) => name.endsWith(".jsonl"));
@@ -17,7 +17,7 @@ test.each(recordings)("%s is understood and keeps the rules", (name) => {
   expect(ofType(events, "agent.unparsed")).toEqual([]);
   expect(itemsOf(events).filter(({ kind }) => kind === "unknown")).toEqual([]);
   expect(checkEvents(events, { finished: true })).toEqual([]);
-  expect(endReason(events)).not.toBe("interrupted");
+  expect(endOf(events)).not.toBe("interrupted");
 });
 
 describe("what recordings say", () => {
@@ -29,14 +29,14 @@ describe("what recordings say", () => {
     ["v1790142911-error", "provider_error"],
   ])("%s fails with %s", (name, code) => {
     expect(codes(name)).toEqual([code]);
-    expect(endReason(played(name))).toBe("failed");
+    expect(endOf(played(name))).toBe("failed");
   });
 
   test.each(["v1790142911-sigint-midtool", "v1777266064-sigint", "v1777266064-sigterm-midstream"])(
     "%s was aborted, which is no error",
     (name) => {
       expect(codes(name)).toEqual([]);
-      expect(endReason(played(name))).toBe("aborted");
+      expect(endOf(played(name))).toBe("aborted");
     },
   );
 
@@ -60,7 +60,7 @@ describe("what recordings say", () => {
   test("a message that interrupts belongs to the running turn", () => {
     const events = played("v1777266064-json-input-interrupting-message");
     expect(ofType(events, "turn.ended")).toHaveLength(1);
-    expect(replies(events)).toHaveLength(2);
+    expect(said(events)).toHaveLength(2);
   });
 
   test("thoughts are told apart from words, and figures are added up", () => {

@@ -5,7 +5,7 @@ import type { UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../harness/daemon.ts";
 import { startLab } from "./amp-lab.ts";
-import { endReason, itemsOf, ofType, replies } from "./claude-lab.ts";
+import { endOf, itemsOf, ofType, said } from "./reading.ts";
 
 const builds = ["v1790142911", "v1777266064"] as const;
 
@@ -18,7 +18,7 @@ describe.each(builds)("build %s", (build) => {
     const lab = await startLab({ build });
     await lab.create("s");
     const first = await lab.say("s", "THINK SAY[hello world]");
-    expect(replies(first)).toEqual(["hello world"]);
+    expect(said(first)).toEqual(["hello world"]);
     expect(itemsOf(first).flatMap(({ content }) => content)).toContainEqual({
       type: "reasoning",
       text: "Considering the request.",
@@ -28,7 +28,7 @@ describe.each(builds)("build %s", (build) => {
       reason: "completed",
       usage: { input_tokens: 100, output_tokens: 12 },
     });
-    expect(replies(await lab.say("s", "RECALL"))).toEqual(["You said: THINK SAY[hello world]"]);
+    expect(said(await lab.say("s", "RECALL"))).toEqual(["You said: THINK SAY[hello world]"]);
     const events = await lab.check("s");
     expect(events.at(-1)?.native_session_id).toMatch(/^T-/);
     await lab.stop();
@@ -44,11 +44,11 @@ describe.each(builds)("build %s", (build) => {
       tool_use_id: expect.stringMatching(/^TU-/),
     });
     expect(existsSync(join(lab.directory, "allowed.txt"))).toBe(false);
-    await lab.reply("s", "once");
+    await lab.allow("s", "once");
     const events = await lab.finish("s");
     expect(existsSync(join(lab.directory, "allowed.txt"))).toBe(true);
     expect(outputs(events)).toContain("ran");
-    expect(replies(events)).toContain("done");
+    expect(said(events)).toContain("done");
     await lab.check("s");
     await lab.stop();
   });
@@ -57,12 +57,12 @@ describe.each(builds)("build %s", (build) => {
     const lab = await startLab({ build });
     await lab.create("s");
     await lab.say("s", "RUN[touch refused.txt] SAY[a pity]");
-    await lab.reply("s", "reject");
+    await lab.allow("s", "reject");
     const events = await lab.finish("s");
     expect(existsSync(join(lab.directory, "refused.txt"))).toBe(false);
     expect(outputs(events)).toContain("The user refused this tool call.");
     expect(itemsOf(events).find(({ kind }) => kind === "tool_result")?.status).toBe("failed");
-    expect(endReason(events)).toBe("completed");
+    expect(endOf(events)).toBe("completed");
     await lab.check("s");
   });
 
@@ -82,9 +82,9 @@ describe.each(builds)("build %s", (build) => {
     expect(outputs(await lab.say("s", "RUN[echo free]"))).toContain("free");
     await lab.client.patch("/v1/sessions/s", { permissionMode: "default" });
     expect(ofType(await lab.say("s", "RUN[echo asked]"), "permission.requested")).toHaveLength(1);
-    await lab.reply("s", "reject");
+    await lab.allow("s", "reject");
     await lab.finish("s");
-    expect(replies(await lab.say("s", "RECALL"))).toEqual(["You said: RUN[echo free]"]);
+    expect(said(await lab.say("s", "RECALL"))).toEqual(["You said: RUN[echo free]"]);
     await lab.check("s");
   });
 
@@ -92,10 +92,10 @@ describe.each(builds)("build %s", (build) => {
     const lab = await startLab({ build });
     await lab.create("s", { permissionMode: "bypass" });
     await lab.client.send("s", "RUN[sleep 300]");
-    await lab.untilEvent("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
+    await lab.seen("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
     await lab.client.post("/v1/sessions/s/abort");
-    expect(endReason(await lab.finish("s"))).toBe("aborted");
-    expect(replies(await lab.say("s", "RECALL"))).toEqual(["You said: RUN[sleep 300]"]);
+    expect(endOf(await lab.finish("s"))).toBe("aborted");
+    expect(said(await lab.say("s", "RECALL"))).toEqual(["You said: RUN[sleep 300]"]);
     await lab.check("s");
     await lab.stop();
   });
@@ -106,10 +106,10 @@ describe.each(builds)("build %s", (build) => {
     await lab.say("s", "RUN[touch never.txt]");
     await lab.client.post("/v1/sessions/s/abort");
     const events = await lab.finish("s");
-    expect(endReason(events)).toBe("aborted");
+    expect(endOf(events)).toBe("aborted");
     expect(ofType(events, "permission.resolved")).toHaveLength(1);
     expect(existsSync(join(lab.directory, "never.txt"))).toBe(false);
-    expect(replies(await lab.say("s", "SAY[still here]"))).toEqual(["still here"]);
+    expect(said(await lab.say("s", "SAY[still here]"))).toEqual(["still here"]);
     await lab.check("s");
     await lab.stop();
   });
@@ -120,10 +120,10 @@ describe.each(builds)("build %s", (build) => {
     await before.create("s");
     await before.say("s", "remember the number 42");
     while (before.processes().length > 0) await Bun.sleep(20);
-    expect(replies(await before.say("s", "RECALL"))[0]).toContain("42");
+    expect(said(await before.say("s", "RECALL"))[0]).toContain("42");
     await before.stop();
     const after = await startLab({ dataDir, home, program: before.program });
-    expect(replies(await after.say("s", "RECALL"))[0]).toContain("42");
+    expect(said(await after.say("s", "RECALL"))[0]).toContain("42");
     await after.check("s");
     await after.stop();
   });
@@ -131,8 +131,8 @@ describe.each(builds)("build %s", (build) => {
   test("without JSON input each message gets a process of its own", async () => {
     const lab = await startLab({ build, lacks: "--stream-json-input" });
     await lab.create("s");
-    expect(replies(await lab.say("s", "SAY[one]"))).toEqual(["one"]);
-    expect(replies(await lab.say("s", "RECALL"))).toEqual(["You said: SAY[one]"]);
+    expect(said(await lab.say("s", "SAY[one]"))).toEqual(["one"]);
+    expect(said(await lab.say("s", "RECALL"))).toEqual(["You said: SAY[one]"]);
     await lab.check("s");
     await lab.stop();
   });
@@ -142,10 +142,10 @@ test("always is remembered for the tool", async () => {
   const lab = await startLab();
   await lab.create("s");
   await lab.say("s", "RUN[echo one]");
-  await lab.reply("s", "always");
+  await lab.allow("s", "always");
   await lab.finish("s");
   const events = await lab.say("s", "RUN[echo two]");
-  expect(endReason(events)).toBe("completed");
+  expect(endOf(events)).toBe("completed");
   expect(outputs(events)).toContain("two");
   await lab.check("s");
 });
@@ -164,10 +164,10 @@ test("acceptEdits lets edits through, with their diff, but not commands and not 
     diff: "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1,1 @@\n+fresh\n",
   });
   expect(ofType(await lab.say("s", patch(".amp/settings.json")), "permission.requested")).toHaveLength(1);
-  await lab.reply("s", "reject");
+  await lab.allow("s", "reject");
   await lab.finish("s");
   expect(ofType(await lab.say("s", "RUN[echo no]"), "permission.requested")).toHaveLength(1);
-  await lab.reply("s", "reject");
+  await lab.allow("s", "reject");
   await lab.finish("s");
   await lab.check("s");
 });
@@ -181,19 +181,19 @@ test("an image reaches the model, another file is named", async () => {
     { path: image, mime: "image/png" },
     { path: "notes.txt", mime: "text/plain" },
   ];
-  expect(replies(await lab.say("s", "IMAGES", { attachments }))).toEqual(["1 image"]);
-  expect(replies(await lab.say("s", "RECALL"))[0]).toContain("notes.txt");
+  expect(said(await lab.say("s", "IMAGES", { attachments }))).toEqual(["1 image"]);
+  expect(said(await lab.say("s", "RECALL"))[0]).toContain("notes.txt");
 });
 
 test("a message can interrupt the turn of a build whose loop is in the program", async () => {
   const lab = await startLab({ build: "v1777266064" });
   await lab.create("s", { permissionMode: "bypass" });
   await lab.client.send("s", "RUN[sleep 300]");
-  await lab.untilEvent("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
+  await lab.seen("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
   await lab.client.send("s", "SAY[steered]", { delivery: "steer" });
   const events = await lab.finish("s");
   expect(outputs(events)).toContain("user:interrupted");
-  expect(replies(events).at(-1)).toBe("steered");
+  expect(said(events).at(-1)).toBe("steered");
   expect(ofType(await lab.check("s"), "turn.ended")).toHaveLength(1);
   await lab.stop();
 });
@@ -204,7 +204,7 @@ test("a thread keeps its mode: a wish for another one is answered with a notice"
   await lab.say("s", "SAY[one]");
   await lab.client.patch("/v1/sessions/s", { model: "low" });
   const events = await lab.say("s", "SAY[two]");
-  expect(replies(events)).toEqual(["two"]);
+  expect(said(events)).toEqual(["two"]);
   const notices = itemsOf(events).flatMap(({ content }) => content.filter((part) => part.type === "status"));
   expect(notices).toMatchObject([
     { label: "Mode not changed", detail: expect.stringContaining("new session for low") },

@@ -6,7 +6,9 @@ import { zodModule } from "../../packages/agents/schemas/claude/zod.ts";
 import { committed, extract, modulePath } from "../../packages/agents/schemas/claude.ts";
 import { manifest } from "../../packages/agents/src/install/manifest.ts";
 import { temporaryDirectory } from "../harness/daemon.ts";
-import { installer, itemsOf, replies, startLab } from "./claude-lab.ts";
+import { startLab } from "./claude-lab.ts";
+import { installer } from "./lab.ts";
+import { itemsOf, said } from "./reading.ts";
 
 describe("the agent", () => {
   test("is described with its version and its credentials", async () => {
@@ -57,7 +59,7 @@ describe("the agent", () => {
     await lab.create("s", { skills: { sources: [{ type: "local", source: skills }] } });
     const events = await lab.say("s", '[[tool Skill {"skill":"greet"}]]');
     expect(JSON.stringify(itemsOf(events))).toContain("Launching skill: greet");
-    expect(replies(events)).toEqual(["greetings"]);
+    expect(said(events)).toEqual(["greetings"]);
     await lab.check("s");
   });
 });

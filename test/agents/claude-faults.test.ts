@@ -4,7 +4,9 @@ import { join } from "node:path";
 import type { UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import type { Installer } from "../../packages/agents/src/install/installer.ts";
-import { endReason, installer, itemsOf, ofType, replies, startLab } from "./claude-lab.ts";
+import { startLab } from "./claude-lab.ts";
+import { installer } from "./lab.ts";
+import { endOf, itemsOf, ofType, said } from "./reading.ts";
 
 describe("credentials", () => {
   test("that are missing are asked for at once", async () => {
@@ -12,7 +14,7 @@ describe("credentials", () => {
     await lab.create("s");
     const events = await lab.say("s", "hello");
     expect(errorCodes(events)).toEqual(["auth_required"]);
-    expect(endReason(events)).toBe("failed");
+    expect(endOf(events)).toBe("failed");
     expect(lab.modelCalls()).toEqual([]);
     await lab.check("s");
   });
@@ -22,7 +24,7 @@ describe("credentials", () => {
     await lab.create("s", { credentials: { anthropic: "bad-key" } });
     const events = await lab.say("s", "hello");
     expect(errorCodes(events)).toEqual(["auth_invalid"]);
-    expect(endReason(events)).toBe("failed");
+    expect(endOf(events)).toBe("failed");
     expect(lab.modelCalls().length).toBeLessThan(3);
     await lab.check("s");
   });
@@ -33,7 +35,7 @@ describe("credentials", () => {
     await lab.create("s");
     const events = await lab.say("s", "hello");
     expect(errorCodes(events)).toEqual(["auth_expired"]);
-    expect(endReason(events)).toBe("failed");
+    expect(endOf(events)).toBe("failed");
   });
 
   test("of a session win over those of the machine, and no command of the model sees either", async () => {
@@ -56,7 +58,7 @@ describe("credentials", () => {
     const other = await startLab();
     const lab = await startLab();
     await lab.create("s", { endpoints: { anthropic: other.model.url } });
-    expect(replies(await lab.say("s", "[[say from there]]"))).toEqual(["from there"]);
+    expect(said(await lab.say("s", "[[say from there]]"))).toEqual(["from there"]);
     expect(lab.modelCalls()).toEqual([]);
     expect(other.modelCalls()).toHaveLength(1);
   });
@@ -74,8 +76,8 @@ describe("a provider", () => {
     await lab.create("s");
     const events = await lab.say("s", `[[error ${status}]]`);
     expect(errorCodes(events)).toEqual([code]);
-    expect(endReason(events)).toBe("failed");
-    expect(replies(await lab.say("s", "[[say back]]"))).toEqual(["back"]);
+    expect(endOf(events)).toBe("failed");
+    expect(said(await lab.say("s", "[[say back]]"))).toEqual(["back"]);
     await lab.check("s");
   });
 
@@ -83,7 +85,7 @@ describe("a provider", () => {
     const lab = await startLab();
     await lab.create("s");
     const events = await lab.say("s", "[[error 500 once]] [[say after all]]");
-    expect(replies(events)).toEqual(["after all"]);
+    expect(said(events)).toEqual(["after all"]);
     const notices = itemsOf(events).flatMap(({ content }) => content.filter((part) => part.type === "status"));
     expect(notices.map(({ label }) => label)).toContain("Retrying");
   });
@@ -92,8 +94,8 @@ describe("a provider", () => {
     const lab = await startLab();
     await lab.create("s");
     const events = await lab.say("s", "[[say a few words]] [[drop]]");
-    expect(replies(events).join(" ")).toContain("a few words");
-    expect(endReason(events)).toBe("completed");
+    expect(said(events).join(" ")).toContain("a few words");
+    expect(endOf(events)).toBe("completed");
     await lab.check("s");
   });
 
@@ -114,12 +116,12 @@ describe("a process", () => {
     await lab.create("s", { permissionMode: "bypass" });
     const own = (await lab.untilProcesses(2)).filter((pid) => !others.includes(pid));
     await lab.client.send("s", '[[tool Bash {"command":"sleep 300"}]]');
-    await lab.untilEvent("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
+    await lab.seen("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
     for (const pid of own) process.kill(pid, "SIGKILL");
     await lab.client.wait("s", "ended");
     const events = await lab.check("s");
     expect(errorCodes(events)).toEqual(["process_exit"]);
-    expect(replies(await lab.say("other", "[[say still here]]"))).toEqual(["still here"]);
+    expect(said(await lab.say("other", "[[say still here]]"))).toEqual(["still here"]);
     await lab.stop();
   });
 
@@ -129,7 +131,7 @@ describe("a process", () => {
     await lab.say("s", "remember 42");
     for (const pid of await lab.untilProcesses(1)) process.kill(pid, "SIGKILL");
     await lab.untilProcesses(0);
-    expect(replies(await lab.say("s", "[[recall]]")).join()).toContain("remember 42");
+    expect(said(await lab.say("s", "[[recall]]")).join()).toContain("remember 42");
     await lab.check("s");
   });
 });
@@ -162,7 +164,7 @@ describe("a program that is not what it should be", () => {
     await lab.create("s");
     const events = await lab.say("s", "hello");
     expect(ofType(events, "agent.unparsed")).toHaveLength(2);
-    expect(endReason(events)).toBe("completed");
+    expect(endOf(events)).toBe("completed");
     await lab.stop();
   });
 });

@@ -4,21 +4,22 @@ import { join } from "node:path";
 import type { UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../harness/daemon.ts";
-import { answerQuestion, endReason, itemsOf, ofType, replies, startLab } from "./claude-lab.ts";
+import { startLab } from "./claude-lab.ts";
+import { endOf, itemsOf, ofType, said } from "./reading.ts";
 
 describe("a conversation", () => {
   test("is streamed, remembered, and leaves nothing behind", async () => {
     const lab = await startLab();
     await lab.create("s");
     const first = await lab.say("s", "[[think let me see]] [[say hello world]]");
-    expect(replies(first)).toEqual(["hello world"]);
+    expect(said(first)).toEqual(["hello world"]);
     expect(itemsOf(first).flatMap(({ content }) => content)).toContainEqual({
       type: "reasoning",
       text: "let me see",
       visibility: "public",
     });
     expect(ofType(first, "item.delta").length).toBeGreaterThan(2);
-    expect(endReason(first)).toBe("completed");
+    expect(endOf(first)).toBe("completed");
     expect(ofType(first, "turn.ended")[0]?.data.metadata?.usage).toMatchObject({
       input_tokens: expect.any(Number),
       cost_usd: expect.any(Number),
@@ -26,7 +27,7 @@ describe("a conversation", () => {
     });
 
     const second = await lab.say("s", "[[recall]]");
-    expect(replies(second).join()).toContain("let me see");
+    expect(said(second).join()).toContain("let me see");
     await lab.check("s");
     await lab.stop();
   });
@@ -40,7 +41,7 @@ describe("a conversation", () => {
 
     const after = await startLab({ dataDir, home });
     const events = await after.say("s", "[[recall]]");
-    expect(replies(events).join()).toContain("remember the number 42");
+    expect(said(events).join()).toContain("remember the number 42");
     await after.check("s");
     await after.stop();
   });
@@ -52,7 +53,7 @@ describe("a conversation", () => {
     await before.stop();
 
     const after = await startLab({ dataDir, home });
-    expect(replies(await after.say("s", "[[say hello]]"))).toEqual(["hello"]);
+    expect(said(await after.say("s", "[[say hello]]"))).toEqual(["hello"]);
     await after.check("s");
   });
 
@@ -61,7 +62,7 @@ describe("a conversation", () => {
     await lab.create("s");
     await lab.say("s", "remember the number 42");
     await lab.untilProcesses(0);
-    expect(replies(await lab.say("s", "[[recall]]")).join()).toContain("remember the number 42");
+    expect(said(await lab.say("s", "[[recall]]")).join()).toContain("remember the number 42");
     await lab.check("s");
   });
 
@@ -86,7 +87,7 @@ describe("a conversation", () => {
     const path = join(lab.directory, "dot.png");
     writeFileSync(path, Buffer.from(onePixel, "base64"));
     const events = await lab.say("s", "[[image]]", { attachments: [{ path, mime: "image/png" }] });
-    expect(replies(events).join()).toContain("image/png");
+    expect(said(events).join()).toContain("image/png");
     await lab.check("s");
   });
 
@@ -94,18 +95,18 @@ describe("a conversation", () => {
     const lab = await startLab();
     await lab.create("s");
     const events = await lab.say("s", "read it", { attachments: [{ path: "notes.txt", mime: "text/plain" }] });
-    expect(replies(events).join()).toContain("notes.txt");
+    expect(said(events).join()).toContain("notes.txt");
   });
 
   test("takes a message while it works", async () => {
     const lab = await startLab();
     await lab.create("s", { permissionMode: "bypass" });
     await lab.client.send("s", "[[sh sleep 1.5; echo first]] [[say done]]");
-    await lab.untilEvent("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
+    await lab.seen("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
     await lab.client.send("s", "[[say steered]]", { delivery: "steer" });
     await lab.finish("s");
     const events = await lab.check("s");
-    expect(replies(events)).toContain("steered");
+    expect(said(events)).toContain("steered");
     expect(ofType(events, "turn.ended")).toHaveLength(1);
   });
 });
@@ -119,11 +120,11 @@ describe("a permission", () => {
       action: "Bash",
       metadata: { command: "touch one" },
     });
-    await lab.replyPermission("s", "once");
-    await lab.untilEvent("s", ({ type }) => type === "permission.requested", 2);
-    await lab.replyPermission("s", "once");
+    await lab.allow("s", "once");
+    await lab.seen("s", ({ type }) => type === "permission.requested", 2);
+    await lab.allow("s", "once");
     const events = await lab.finish("s");
-    expect(replies(events)).toEqual(["done"]);
+    expect(said(events)).toEqual(["done"]);
     expect(existsSync(join(lab.directory, "two"))).toBe(true);
     await lab.check("s");
   });
@@ -132,7 +133,7 @@ describe("a permission", () => {
     const lab = await startLab({ idleMs: 50 });
     await lab.create("s");
     await lab.say("s", "[[write one.txt 1]] [[write two.txt 2]] [[say done]]");
-    await lab.replyPermission("s", "always");
+    await lab.allow("s", "always");
     await lab.finish("s");
     await lab.untilProcesses(0);
     await lab.say("s", "[[write three.txt 3]] [[say done]]");
@@ -145,10 +146,10 @@ describe("a permission", () => {
     const lab = await startLab();
     await lab.create("s");
     await lab.say("s", "[[sh touch one]] [[say so be it]]");
-    await lab.replyPermission("s", "reject");
+    await lab.allow("s", "reject");
     const events = await lab.finish("s");
     expect(itemsOf(events).find(({ kind }) => kind === "tool_result")?.status).toBe("failed");
-    expect(replies(events)).toEqual(["so be it"]);
+    expect(said(events)).toEqual(["so be it"]);
     expect(existsSync(join(lab.directory, "one"))).toBe(false);
     await lab.check("s");
   });
@@ -177,10 +178,10 @@ describe("a question", () => {
     await lab.create("s");
     const asked = await lab.say("s", "[[ask Which colour? | Red | Blue]] [[say noted]]");
     expect(ofType(asked, "question.requested")[0]?.data).toMatchObject({ options: ["Red", "Blue"] });
-    await answerQuestion(lab, "s", [["Blue"]]);
+    await lab.answer("s", [["Blue"]]);
     const events = await lab.finish("s");
     expect(toolOutputs(events)).toContain("Blue");
-    expect(replies(events)).toEqual(["noted"]);
+    expect(said(events)).toEqual(["noted"]);
     await lab.check("s");
   });
 
@@ -189,7 +190,7 @@ describe("a question", () => {
     await lab.create("s");
     const asked = await lab.say("s", "[[askmulti Which ones? | A | B | C]] [[say noted]]");
     expect(ofType(asked, "question.requested")[0]?.data.metadata).toMatchObject({ questions: [{ multiSelect: true }] });
-    await answerQuestion(lab, "s", [["A", "C"]]);
+    await lab.answer("s", [["A", "C"]]);
     expect(toolOutputs(await lab.finish("s"))).toContain("A, C");
     await lab.check("s");
   });
@@ -198,8 +199,8 @@ describe("a question", () => {
     const lab = await startLab();
     await lab.create("s");
     await lab.say("s", "[[ask Which colour? | Red | Blue]] [[say noted]]");
-    await answerQuestion(lab, "s", null);
-    expect(replies(await lab.finish("s"))).toEqual(["noted"]);
+    await lab.answer("s", null);
+    expect(said(await lab.finish("s"))).toEqual(["noted"]);
     await lab.check("s");
   });
 });
@@ -210,9 +211,9 @@ describe("a plan", () => {
     await lab.create("s", { agentMode: "plan", permissionMode: "acceptEdits" });
     const asked = await lab.say("s", "[[plan 1. write a file]] [[write made.txt yes]] [[say done]]");
     expect(ofType(asked, "question.requested")[0]?.data.options).toContain("Approve");
-    await answerQuestion(lab, "s", [["Approve"]]);
+    await lab.answer("s", [["Approve"]]);
     const events = await lab.finish("s");
-    expect(replies(events)).toEqual(["done"]);
+    expect(said(events)).toEqual(["done"]);
     expect(ofType(events, "permission.requested")).toEqual([]);
     expect(existsSync(join(lab.directory, "made.txt"))).toBe(true);
     await lab.check("s");
@@ -222,16 +223,16 @@ describe("a plan", () => {
     const lab = await startLab();
     await lab.create("s", { agentMode: "plan" });
     await lab.say("s", "[[plan 1. write a file]] [[say then not]]");
-    await answerQuestion(lab, "s", [["make it shorter"]]);
+    await lab.answer("s", [["make it shorter"]]);
     const events = await lab.finish("s");
     expect(toolOutputs(events)).toContain("make it shorter");
-    expect(replies(events)).toEqual(["then not"]);
+    expect(said(events)).toEqual(["then not"]);
     await lab.check("s");
   });
 });
 
 describe("an abort", () => {
-  const states: [string, string, Parameters<Awaited<ReturnType<typeof startLab>>["untilEvent"]>[1]][] = [
+  const states: [string, string, Parameters<Awaited<ReturnType<typeof startLab>>["seen"]>[1]][] = [
     ["while it streams", "[[slow 500 20]]", ({ type }) => type === "item.delta"],
     ["while a tool runs", '[[tool Bash {"command":"sleep 60"}]]', isToolCall],
     ["while it waits for a permission", "[[sh touch one]]", ({ type }) => type === "permission.requested"],
@@ -243,13 +244,13 @@ describe("an abort", () => {
     const lab = await startLab();
     await lab.create("s");
     await lab.client.send("s", message);
-    await lab.untilEvent("s", reached);
+    await lab.seen("s", reached);
     const answer = await lab.client.post("/v1/sessions/s/abort");
     expect(answer.status, answer.text).toBeLessThan(300);
     const events = await lab.client.events("s");
-    expect(endReason(events)).toBe("aborted");
+    expect(endOf(events)).toBe("aborted");
     expect(events.at(-1)?.synthetic).toBe(false);
-    expect(replies(await lab.say("s", "[[say alive]]"))).toEqual(["alive"]);
+    expect(said(await lab.say("s", "[[say alive]]"))).toEqual(["alive"]);
     await lab.check("s");
     await lab.stop();
   });
@@ -280,7 +281,7 @@ describe("work beside the conversation", () => {
     const lab = await startLab();
     await lab.create("s", { permissionMode: "bypass" });
     await lab.say("s", '[[tool Bash {"command":"sleep 1","run_in_background":true}]] [[say started it]]');
-    await lab.untilEvent("s", ({ type }) => type === "turn.ended", 2);
+    await lab.seen("s", ({ type }) => type === "turn.ended", 2);
     const events = await lab.check("s");
     expect(ofType(events, "turn.started")[1]?.data.metadata).toMatchObject({ origin: "agent" });
   });

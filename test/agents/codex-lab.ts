@@ -1,19 +1,16 @@
 /** A daemon with the real Codex in an isolated home, talking to a scripted model. Everything ends with the test. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInstaller, type Installer } from "@sandbox-agent/agents";
+import type { Installer } from "@sandbox-agent/agents";
 import { checkEvents, type UniversalEvent, type UniversalItem } from "@sandbox-agent/schema";
 import { expect, onTestFinished } from "vitest";
 import { createCodexAgent } from "../../packages/agents/src/codex/agent.ts";
 import { TestClient } from "../harness/client.ts";
 import { startTestDaemon } from "../harness/daemon.ts";
 import { startModelServer } from "../model/server.ts";
+import { installer } from "./lab.ts";
 
 export const testKey = "test-key-of-the-lab";
-
-/** Installed once per machine, as users get it, and then found again. */
-const installer = createInstaller({ directory: join(tmpdir(), "sandbox-agent-test-agents"), env: process.env });
 
 export interface LabOptions {
   /** Variables of the daemon; undefined removes one. */

@@ -3,10 +3,10 @@
  * per session: what clients would have seen.
  */
 import type { Draft } from "@sandbox-agent/agents";
-import { foldEvent, initialState, type SessionState, type UniversalEvent } from "@sandbox-agent/schema";
+import type { UniversalEvent } from "@sandbox-agent/schema";
 import { createTranslator, type Translator } from "../../packages/agents/src/codex/translate/translator.ts";
 import type { RpcId, RpcMessage } from "../../packages/agents/src/process/json-rpc.ts";
-import { type EventBody, endTurn, type ItemMemory, normalize } from "../../packages/daemon/src/session/normalize.ts";
+import { type ReplayedLog, replayedLog } from "./replayed-log.ts";
 
 export interface Recorded {
   dir: "in" | "out" | "meta";
@@ -77,18 +77,10 @@ export function replay(lines: readonly Recorded[]): ReplayedSession[] {
 }
 
 class SessionReplay implements ReplayedSession {
-  readonly events: UniversalEvent[] = [];
   readonly drafts: Draft[] = [];
-  #state: SessionState = initialState;
+  readonly #log: ReplayedLog;
   #translator: Translator;
   #serverId: string;
-  readonly #memory: ItemMemory = {
-    itemIds: new Map(),
-    deltasOf: ({ item }) =>
-      this.events.flatMap((event) =>
-        event.type === "item.delta" && event.data.item_id === item.item_id ? [event.data.delta] : [],
-      ),
-  };
 
   constructor(
     readonly threadId: string,
@@ -96,24 +88,27 @@ class SessionReplay implements ReplayedSession {
   ) {
     this.#serverId = serverId;
     this.#translator = this.#newTranslator();
-    this.#append([{ type: "session.started", data: {}, synthetic: true }]);
+    this.#log = replayedLog(() => threadId);
+  }
+
+  get events(): UniversalEvent[] {
+    return this.#log.events;
   }
 
   /** The client asked for something. */
   sent(method: string): void {
     if (method === "turn/interrupt" && this.#translator.openPlan) this.#accept(this.#translator.endPlan("aborted"));
     if (method !== "turn/start" && method !== "turn/steer") return;
-    this.#settle(this.#translator.openPlan);
+    this.#log.answer(this.#translator.openPlan ?? "");
     this.#accept(this.#translator.endPlan());
     this.#translator.expectUserMessage();
-    if (!this.#state.turn) this.#startTurn();
+    if (!this.#log.state.turn) this.#log.send("");
   }
 
   /** The client answered a request of the server. */
   answered(id: RpcId): void {
     const requestId = `${this.#serverId}-${id}`;
-    const answer = this.#translator.takeAnswer(requestId);
-    if (answer) this.#settle(requestId);
+    if (this.#translator.takeAnswer(requestId)) this.#log.answer(requestId);
   }
 
   received(message: RpcMessage): void {
@@ -125,62 +120,22 @@ class SessionReplay implements ReplayedSession {
 
   /** The server was killed and another one started. */
   restarted(serverId: string): void {
-    this.#append(endTurn(this.#state, this.#memory, "failed"));
+    this.#log.end("failed");
     this.#serverId = serverId;
     this.#translator = this.#newTranslator();
   }
 
   finish(): void {
-    this.#append(endTurn(this.#state, this.#memory, "interrupted"));
+    this.#log.end("interrupted");
   }
 
   #newTranslator(): Translator {
     return createTranslator({ threadId: this.threadId, serverId: this.#serverId, hasKey: true });
   }
 
-  #startTurn(): void {
-    const content = { native_item_id: null, parent_id: null, kind: "message", role: "user", content: [] } as const;
-    const item = { ...content, content: [], item_id: `itm_${this.#state.itemCount + 1}` };
-    this.#append([
-      {
-        type: "turn.started",
-        data: { phase: "started", turn_id: `turn_${this.#state.turnCount + 1}` },
-        synthetic: true,
-      },
-      { type: "item.started", data: { item: { ...item, status: "in_progress" } }, synthetic: true },
-      { type: "item.completed", data: { item: { ...item, status: "completed" } }, synthetic: true },
-    ]);
-  }
-
-  #settle(requestId: string | null): void {
-    const question = this.#state.questions.find(({ question_id }) => question_id === requestId);
-    if (question)
-      this.#append([{ type: "question.resolved", data: { ...question, status: "answered" }, synthetic: true }]);
-    const permission = this.#state.permissions.find(({ permission_id }) => permission_id === requestId);
-    if (permission)
-      this.#append([{ type: "permission.resolved", data: { ...permission, status: "approved" }, synthetic: true }]);
-  }
-
   #accept(drafts: readonly Draft[]): void {
     this.drafts.push(...drafts);
-    for (const draft of drafts) this.#append(normalize(this.#state, this.#memory, draft));
-  }
-
-  #append(bodies: readonly EventBody[]): void {
-    for (const body of bodies) {
-      const sequence = this.#state.sequence + 1;
-      const event: UniversalEvent = {
-        event_id: `evt_${sequence}`,
-        sequence,
-        time: "2026-01-01T00:00:00.000Z",
-        session_id: "replay",
-        native_session_id: this.threadId,
-        source: body.synthetic ? "daemon" : "agent",
-        ...body,
-      };
-      this.#state = foldEvent(this.#state, event);
-      this.events.push(event);
-    }
+    this.#log.accept(drafts);
   }
 }
 

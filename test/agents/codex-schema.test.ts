@@ -1,14 +1,11 @@
 /** The committed protocol of Codex is that of the pinned version, and the types are made from it. */
 import { readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInstaller } from "@sandbox-agent/agents";
 import { expect, test } from "vitest";
 import { zodModule } from "../../packages/agents/schemas/codex/zod.ts";
 import { committed, extract, modulePath } from "../../packages/agents/schemas/codex.ts";
+import { installer } from "./lab.ts";
 
 test("the artifact is what the pinned program says", async () => {
-  const installer = createInstaller({ directory: join(tmpdir(), "sandbox-agent-test-agents"), env: process.env });
   const { path } = await installer.require("codex");
   expect(await extract(path)).toEqual(await committed());
 }, 120_000);

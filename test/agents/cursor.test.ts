@@ -8,8 +8,9 @@ import { checkEvents } from "@sandbox-agent/schema";
 import { expect, test } from "vitest";
 import { cursorExtensions } from "../../packages/agents/src/cursor/extensions.ts";
 import { cursorProfile } from "../../packages/agents/src/cursor/profile.ts";
-import { completed, endOf, openLab, programInstaller, said } from "./acp-lab.ts";
+import { openLab, programInstaller } from "./acp-lab.ts";
 import { readRecording, replay } from "./acp-replay.ts";
+import { endOf, itemsOf, said } from "./reading.ts";
 
 const patience = 120_000;
 const fixtures = join(import.meta.dirname, "../fixtures/cursor");
@@ -33,7 +34,7 @@ test("a permission and a question", { timeout: patience }, async () => {
   const events = await lab.client.events("s");
   expect(said(events)).toEqual(["Pushed."]);
   expect(endOf(events)).toBe("completed");
-  await lab.expectWellFormed("s");
+  await lab.check("s");
   await lab.close();
 });
 
@@ -46,10 +47,10 @@ test("a plan to approve, and its notes", { timeout: patience }, async () => {
   await lab.answer("s", [["Approve"]]);
   await lab.wait("s", "idle");
   const events = await lab.client.events("s");
-  const labels = completed(events, "status").map(({ content: [part] }) => part?.type === "status" && part.label);
+  const labels = itemsOf(events, "status").map(({ content: [part] }) => part?.type === "status" && part.label);
   expect(labels).toEqual(["Todo list", "Subagent", "Image"]);
   expect(said(events)).toEqual(["Planned."]);
-  await lab.expectWellFormed("s");
+  await lab.check("s");
   await lab.close();
 });
 

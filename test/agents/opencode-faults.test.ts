@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { Installer } from "@sandbox-agent/agents";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { freePort } from "../../packages/agents/src/opencode/server.ts";
-import { endOf, errorsOf, type Lab, type LabOptions, openLab, said } from "./opencode-lab.ts";
+import { type Lab, type LabOptions, openLab } from "./opencode-lab.ts";
+import { endOf, errorsOf, said } from "./reading.ts";
 
 const patience = 180_000;
 
@@ -62,7 +63,7 @@ test(
     expect(said(await lab.turn("s", "[[recall]]")).join()).toContain("[[say first]]");
     expect(said(await lab.turn("other", "[[say unharmed]]"))).toEqual(["unharmed"]);
     expect(await server(lab)).toMatchObject({ status: "running", restartCount: 1 });
-    await lab.expectWellFormed("s");
+    await lab.check("s");
   },
   patience,
 );
@@ -75,7 +76,7 @@ test(
     await lab.turn("s", "[[say first]]");
     await lab.restart();
     expect(said(await lab.turn("s", "[[recall]]")).join()).toContain("[[say first]]");
-    await lab.expectWellFormed("s");
+    await lab.check("s");
     expect(processesOf(lab)).not.toEqual([]);
     await lab.stop();
     expect(processesOf(lab)).toEqual([]);
@@ -108,7 +109,7 @@ test(
     while (processesOf(lab).length > 0) await Bun.sleep(50);
     expect(await server(lab)).toMatchObject({ status: "stopped" });
     expect(said(await lab.turn("s", "[[context]]"))[0]).toContain("User messages: 2");
-    await lab.expectWellFormed("s");
+    await lab.check("s");
   },
   patience,
 );

@@ -4,11 +4,10 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Draft } from "@sandbox-agent/agents";
-import { foldEvent, initialState, type SessionState, type UniversalEvent } from "@sandbox-agent/schema";
+import type { UniversalEvent } from "@sandbox-agent/schema";
 import { parentOfCreated, sessionOf } from "../../packages/agents/src/opencode/translate/native.ts";
 import { createTranslator } from "../../packages/agents/src/opencode/translate/translator.ts";
-import { type EventBody, type ItemMemory, normalize } from "../../packages/daemon/src/session/normalize.ts";
+import { replayedLog } from "./replayed-log.ts";
 
 export const fixtures = join(import.meta.dirname, "../fixtures/opencode");
 
@@ -47,7 +46,7 @@ export function rootSessions(lines: readonly Recorded[]): string[] {
 
 export function replay(lines: readonly Recorded[], nativeSessionId: string): UniversalEvent[] {
   const translator = createTranslator(nativeSessionId);
-  const log = universalLog(nativeSessionId);
+  const log = replayedLog(() => nativeSessionId);
   const family = new Set([nativeSessionId]);
 
   const isOurs = (path = "") => path.startsWith(`/session/${nativeSessionId}/`);
@@ -55,12 +54,12 @@ export function replay(lines: readonly Recorded[], nativeSessionId: string): Uni
     if (line.kind === "note" && line.text?.startsWith("server killed"))
       log.accept(translator.fail({ message: "the server was killed", code: "process_exit" }));
     if (line.kind === "request" && isOurs(line.path) && line.path?.endsWith("/prompt_async") && !translator.running) {
-      log.userTurn(line.body?.parts?.[0]?.text ?? "");
+      log.send(line.body?.parts?.[0]?.text ?? "");
       translator.begin(128_000);
     }
     const reply =
       line.kind === "request" ? line.path?.match(/\/(?:permission|permissions|question)\/((?:per|que)_\w+)/) : null;
-    if (reply?.[1] && translator.requests.take(reply[1])) log.resolve(reply[1]);
+    if (reply?.[1] && translator.requests.take(reply[1])) log.answer(reply[1]);
     const payload = payloadOf(line);
     const session = sessionOf(payload);
     const parent = parentOfCreated(payload);
@@ -74,64 +73,4 @@ export function replay(lines: readonly Recorded[], nativeSessionId: string): Uni
 
 function isCreated(payload: unknown): boolean {
   return typeof payload === "object" && payload !== null && "type" in payload && payload.type === "session.created";
-}
-
-function universalLog(nativeSessionId: string) {
-  const events: UniversalEvent[] = [];
-  let state: SessionState = initialState;
-  const memory: ItemMemory = {
-    itemIds: new Map(),
-    deltasOf: ({ item }) =>
-      events.flatMap((event) =>
-        event.type === "item.delta" && event.data.item_id === item.item_id ? [event.data.delta] : [],
-      ),
-  };
-
-  function append(body: EventBody): void {
-    const sequence = state.sequence + 1;
-    const event: UniversalEvent = {
-      event_id: `evt_${sequence}`,
-      sequence,
-      time: new Date(sequence).toISOString(),
-      session_id: "replay",
-      native_session_id: nativeSessionId,
-      source: body.synthetic ? "daemon" : "agent",
-      ...body,
-    };
-    state = foldEvent(state, event);
-    events.push(event);
-  }
-
-  append({ type: "session.started", data: {}, synthetic: true });
-  return {
-    events,
-    accept(drafts: readonly Draft[]): void {
-      for (const draft of drafts) normalize(state, memory, draft).forEach(append);
-    },
-    userTurn(text: string): void {
-      append({
-        type: "turn.started",
-        data: { phase: "started", turn_id: `turn_${state.turnCount + 1}` },
-        synthetic: true,
-      });
-      const item = {
-        item_id: `itm_${state.itemCount + 1}`,
-        native_item_id: null,
-        parent_id: null,
-        kind: "message",
-        role: "user",
-        content: [{ type: "text", text }],
-      } as const;
-      const content = [...item.content];
-      append({ type: "item.started", data: { item: { ...item, content, status: "in_progress" } }, synthetic: true });
-      append({ type: "item.completed", data: { item: { ...item, content, status: "completed" } }, synthetic: true });
-    },
-    resolve(id: string): void {
-      const permission = state.permissions.find(({ permission_id }) => permission_id === id);
-      if (permission)
-        append({ type: "permission.resolved", data: { ...permission, status: "approved" }, synthetic: true });
-      const question = state.questions.find(({ question_id }) => question_id === id);
-      if (question) append({ type: "question.resolved", data: { ...question, status: "answered" }, synthetic: true });
-    },
-  };
 }

@@ -1,15 +1,12 @@
 /** The committed types are those of the pinned OpenCode. */
 import { readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInstaller } from "@sandbox-agent/agents";
 import { expect, test } from "vitest";
 import { committed, extract, modulePath } from "../../packages/agents/schemas/opencode.ts";
 import { events } from "../../packages/agents/schemas/opencode-picks.ts";
 import { zodModule } from "../../packages/agents/schemas/opencode-zod.ts";
+import { installer } from "./lab.ts";
 
 test("the pinned program describes its API as the committed artifact does", async () => {
-  const installer = createInstaller({ directory: join(tmpdir(), "sandbox-agent-test-agents"), env: process.env });
   const { path } = await installer.require("opencode");
   expect(await extract(path)).toEqual(await committed());
 }, 120_000);

@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TerminalList } from "@sandbox-agent/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { completed, endOf, errorsOf, type Lab, openLab, outputs, said, testKey } from "./opencode-lab.ts";
+import { type Lab, openLab, testKey } from "./opencode-lab.ts";
+import { endOf, errorsOf, itemsOf, outputs, said } from "./reading.ts";
 
 // A machine that is busy with other things may need long to start a server of this size.
 const patience = 120_000;
@@ -20,7 +21,7 @@ function conversation(name: string, body: Record<string, unknown>, act: (id: str
       const id = `s${++sessions}`;
       await lab.create(id, body);
       await act(id);
-      await lab.expectWellFormed(id);
+      await lab.check(id);
     },
     patience,
   );
@@ -36,7 +37,7 @@ describe("talking", () => {
 
   conversation("thinks aloud, apart from its answer", { variant: "high" }, async (id) => {
     const events = await lab.turn(id, "[[think let me see]][[say done]]");
-    const parts = completed(events, "message").flatMap(({ role, content }) => (role === "user" ? [] : content));
+    const parts = itemsOf(events, "message").flatMap(({ role, content }) => (role === "user" ? [] : content));
     expect(parts).toEqual([
       { type: "reasoning", text: "let me see", visibility: "public" },
       { type: "text", text: "done" },
@@ -107,7 +108,7 @@ describe("permissions", () => {
     await lab.send(id, "[[sh echo one; sleep 0.3; echo two]][[say done]]");
     const { permissions } = await lab.pending(id);
     expect(permissions).toMatchObject([{ action: "bash", metadata: { command: "echo one; sleep 0.3; echo two" } }]);
-    await lab.allow(id, permissions[0].permission_id, "once");
+    await lab.allow(id, "once");
     await lab.wait(id, "idle");
     const events = await lab.client.events(id);
     expect(outputs(events)).toEqual(["one\ntwo\n"]);
@@ -122,8 +123,7 @@ describe("permissions", () => {
 
   conversation("always: the next one is not asked about", {}, async (id) => {
     await lab.send(id, "[[sh echo one]][[sh echo two]][[say done]]");
-    const { permissions } = await lab.pending(id);
-    await lab.allow(id, permissions[0].permission_id, "always");
+    await lab.allow(id, "always");
     await lab.wait(id, "idle");
     expect(outputs(await lab.client.events(id))).toEqual(["one\n", "two\n"]);
   });
@@ -132,17 +132,16 @@ describe("permissions", () => {
     await lab.send(id, "[[sh echo one]]");
     const { permissions } = await lab.pending(id);
     expect(permissions).toHaveLength(1);
-    await lab.allow(id, permissions[0].permission_id, "once");
+    await lab.allow(id, "once");
     await lab.wait(id, "idle");
   });
 
   conversation("reject: nothing runs and the turn ends", {}, async (id) => {
     await lab.send(id, "[[sh touch rejected.txt]][[say done]]");
-    const { permissions } = await lab.pending(id);
-    await lab.allow(id, permissions[0].permission_id, "reject");
+    await lab.allow(id, "reject");
     await lab.wait(id, "idle");
     const events = await lab.client.events(id);
-    expect(completed(events, "tool_result")).toMatchObject([{ status: "failed" }]);
+    expect(itemsOf(events, "tool_result")).toMatchObject([{ status: "failed" }]);
     expect(await Bun.file(join(lab.directory, "rejected.txt")).exists()).toBe(false);
   });
 
@@ -156,8 +155,7 @@ describe("permissions", () => {
     await lab.turn(id, "[[sh echo free]]");
     await lab.client.patch(`/v1/sessions/${id}`, { permissionMode: "default" });
     await lab.send(id, "[[sh echo asked]]");
-    const { permissions } = await lab.pending(id);
-    await lab.allow(id, permissions[0].permission_id, "once");
+    await lab.allow(id, "once");
     await lab.wait(id, "idle");
   });
 });
@@ -169,7 +167,7 @@ describe("files", () => {
     async (id) => {
       const path = join(lab.directory, "made.txt");
       const events = await lab.turn(id, `[[write ${path} one\ntwo\n]][[edit ${path} two => TWO]][[say done]]`);
-      const refs = completed(events, "tool_result").flatMap(({ content }) =>
+      const refs = itemsOf(events, "tool_result").flatMap(({ content }) =>
         content.filter(({ type }) => type === "file_ref"),
       );
       expect(refs).toMatchObject([
@@ -197,7 +195,7 @@ describe("files of models that patch", () => {
     };
     const script = patch(`*** Add File: ${path}\n+one`) + patch(`*** Update File: ${path}\n@@\n-one\n+two`);
     const events = await lab.turn(id, script);
-    const refs = completed(events, "tool_result").flatMap(({ content }) =>
+    const refs = itemsOf(events, "tool_result").flatMap(({ content }) =>
       content.filter(({ type }) => type === "file_ref"),
     );
     expect(refs).toMatchObject([
@@ -212,7 +210,7 @@ describe("questions", () => {
     await lab.send(id, "[[ask Which colour? | Red | Blue]][[say thanks]]");
     const { questions } = await lab.pending(id);
     expect(questions).toMatchObject([{ prompt: "Which colour?", options: ["Red", "Blue"] }]);
-    await lab.answer(id, questions[0].question_id, [["Blue"]]);
+    await lab.answer(id, [["Blue"]]);
     await lab.wait(id, "idle");
     const events = await lab.client.events(id);
     expect(outputs(events)[0]).toContain("Blue");
@@ -223,7 +221,7 @@ describe("questions", () => {
     await lab.send(id, "[[askmulti Which ones? | A | B | C]][[say thanks]]");
     const { questions } = await lab.pending(id);
     expect(questions[0].metadata.questions).toMatchObject([{ multiSelect: true }]);
-    await lab.answer(id, questions[0].question_id, [["A", "C"]]);
+    await lab.answer(id, [["A", "C"]]);
     await lab.wait(id, "idle");
     expect(outputs(await lab.client.events(id))[0]).toMatch(/A.*C/);
   });
@@ -242,7 +240,7 @@ describe("plans", () => {
     const path = join(lab.directory, "forbidden.txt");
     const script = `[[write ${path} x]][[task {{write ${path} x}}{{say child done}}]][[say planned]]`;
     const events = await lab.turn(id, script);
-    expect(completed(events, "tool_result").map(({ status }) => status)).toEqual(["failed", "failed", "completed"]);
+    expect(itemsOf(events, "tool_result").map(({ status }) => status)).toEqual(["failed", "failed", "completed"]);
     expect(await Bun.file(path).exists()).toBe(false);
     expect(said(events).at(-1)).toBe("planned");
   });
@@ -251,19 +249,18 @@ describe("plans", () => {
     await lab.send(id, "[[tool plan_exit {}]]");
     const { questions } = await lab.pending(id);
     expect(questions[0].options).toEqual(["Approve", "Approve and accept edits", "Reject"]);
-    await lab.answer(id, questions[0].question_id, [["Approve and accept edits"]]);
+    await lab.answer(id, [["Approve and accept edits"]]);
     await lab.wait(id, "idle");
     expect(said(await lab.client.events(id)).at(-1)).toContain("has been approved");
     const path = join(lab.directory, "planned.txt");
     const events = await lab.turn(id, `[[write ${path} built]]`);
-    expect(completed(events, "tool_result")).toMatchObject([{ status: "completed" }]);
+    expect(itemsOf(events, "tool_result")).toMatchObject([{ status: "completed" }]);
     expect(readFileSync(path, "utf8")).toContain("built");
   });
 
   conversation("a rejected plan ends the turn", { permissionMode: "plan" }, async (id) => {
     await lab.send(id, "[[tool plan_exit {}]][[say never]]");
-    const { questions } = await lab.pending(id);
-    await lab.answer(id, questions[0].question_id, [["Reject"]]);
+    await lab.answer(id, [["Reject"]]);
     await lab.wait(id, "idle");
     expect(said(await lab.client.events(id))).toEqual([]);
   });
@@ -287,21 +284,21 @@ describe("work", () => {
       });
       await lab.turn("skilled", "[[say done]]");
       expect(JSON.stringify(lab.model.requests.at(-1)?.body)).toContain("Knows marmalade");
-      await lab.expectWellFormed("skilled");
+      await lab.check("skilled");
     },
     patience,
   );
 
   conversation("a todo list is a status item with data", {}, async (id) => {
     const events = await lab.turn(id, "[[todo read; write]][[say done]]");
-    const lists = completed(events, "status").flatMap(({ content }) => content.filter(({ type }) => type === "json"));
+    const lists = itemsOf(events, "status").flatMap(({ content }) => content.filter(({ type }) => type === "json"));
     expect(lists).toMatchObject([{ json: { todos: [{ content: "read" }, { content: "write" }] } }]);
   });
 
   conversation("a subagent's items belong to the call that started it", {}, async (id) => {
     const events = await lab.turn(id, "[[task {{say from the child}}]][[say done]]");
-    const items = completed(events, "message");
-    const [task] = completed(events, "tool_call");
+    const items = itemsOf(events, "message");
+    const [task] = itemsOf(events, "tool_call");
     expect(
       items.find(({ role, content }) => role === "assistant" && JSON.stringify(content).includes("from the child"))
         ?.parent_id,
@@ -314,7 +311,7 @@ describe("work", () => {
     { mcp: { broken: { type: "local", command: "/nonexistent/program" } } },
     async (id) => {
       const events = await lab.turn(id, "[[say anyway]]");
-      expect(JSON.stringify(completed(events, "status"))).toContain("broken");
+      expect(JSON.stringify(itemsOf(events, "status"))).toContain("broken");
       expect(said(events)).toEqual(["anyway"]);
     },
   );
@@ -412,7 +409,7 @@ describe("failures of the provider", () => {
 
   conversation("an error of the server is retried, and said to be", {}, async (id) => {
     const events = await lab.turn(id, "[[error 500 once]][[say recovered]]");
-    expect(completed(events, "status")).toMatchObject([
+    expect(itemsOf(events, "status")).toMatchObject([
       { content: [{ type: "status", label: "Retrying" }, { type: "json" }] },
     ]);
     expect(said(events)).toEqual(["recovered"]);

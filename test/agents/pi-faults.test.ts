@@ -4,7 +4,9 @@ import { join } from "node:path";
 import type { UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import type { Installer } from "../../packages/agents/src/install/installer.ts";
-import { endReason, installer, itemsOf, ofType, replies, startLab } from "./pi-lab.ts";
+import { installer } from "./lab.ts";
+import { startLab } from "./pi-lab.ts";
+import { endOf, itemsOf, ofType, said } from "./reading.ts";
 
 describe("credentials", () => {
   test.each([["anthropic/claude-sonnet-4-5"], [null]])(
@@ -14,7 +16,7 @@ describe("credentials", () => {
       await lab.create("s", { model });
       const events = await lab.say("s", "hello");
       expect(errorCodes(events)).toEqual(["auth_required"]);
-      expect(endReason(events)).toBe("failed");
+      expect(endOf(events)).toBe("failed");
       expect(lab.modelCalls()).toEqual([]);
       await lab.check("s");
     },
@@ -54,7 +56,7 @@ describe("credentials", () => {
     const other = await startLab();
     const lab = await startLab();
     await lab.create("s", { endpoints: { anthropic: `${other.model.url}/v1` } });
-    expect(replies(await lab.say("s", "[[say from there]]"))).toEqual(["from there"]);
+    expect(said(await lab.say("s", "[[say from there]]"))).toEqual(["from there"]);
     expect(lab.modelCalls()).toEqual([]);
     expect(other.modelCalls()).toHaveLength(1);
   });
@@ -78,8 +80,8 @@ describe("a provider", () => {
     await lab.create("s");
     const events = await lab.say("s", `[[error ${status}]]`);
     expect(errorCodes(events)).toEqual([code]);
-    expect(endReason(events)).toBe("failed");
-    expect(replies(await lab.say("s", "[[say back]]"))).toEqual(["back"]);
+    expect(endOf(events)).toBe("failed");
+    expect(said(await lab.say("s", "[[say back]]"))).toEqual(["back"]);
     await lab.check("s");
   });
 
@@ -104,7 +106,7 @@ describe("a process", () => {
     await lab.create("s", { permissionMode: "bypass" });
     const own = await lab.untilProcesses(1);
     await lab.client.send("s", '[[tool bash {"command":"sleep 300"}]]');
-    await lab.untilEvent("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
+    await lab.seen("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
     for (const pid of own) process.kill(pid, "SIGKILL");
     await lab.client.wait("s", "ended");
     expect(errorCodes(await lab.check("s"))).toEqual(["process_exit"]);
@@ -117,7 +119,7 @@ describe("a process", () => {
     await lab.say("s", "remember 42");
     for (const pid of await lab.untilProcesses(1)) process.kill(pid, "SIGKILL");
     await lab.untilProcesses(0);
-    expect(replies(await lab.say("s", "[[recall]]")).join()).toContain("remember 42");
+    expect(said(await lab.say("s", "[[recall]]")).join()).toContain("remember 42");
     await lab.check("s");
   });
 });
@@ -149,7 +151,7 @@ describe("a program that is not what it should be", () => {
     await lab.create("s");
     const events = await lab.say("s", "hello");
     expect(ofType(events, "agent.unparsed")).toHaveLength(2);
-    expect(endReason(events)).toBe("completed");
+    expect(endOf(events)).toBe("completed");
     await lab.stop();
   });
 

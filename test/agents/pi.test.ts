@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../harness/daemon.ts";
-import { answerQuestion, endReason, itemsOf, type Lab, ofType, replies, startLab } from "./pi-lab.ts";
+import { type Lab, startLab } from "./pi-lab.ts";
+import { endOf, itemsOf, ofType, said } from "./reading.ts";
 
 describe("a conversation", () => {
   test("goes on after a restart of the daemon", async () => {
@@ -15,7 +16,7 @@ describe("a conversation", () => {
     await before.stop();
 
     const after = await startLab({ dataDir, home });
-    expect(replies(await after.say("s", "[[recall]]")).join()).toContain("remember the number 42");
+    expect(said(await after.say("s", "[[recall]]")).join()).toContain("remember the number 42");
     await after.check("s");
     await after.stop();
   });
@@ -27,7 +28,7 @@ describe("a conversation", () => {
     await before.stop();
 
     const after = await startLab({ dataDir, home });
-    expect(replies(await after.say("s", "[[say hello]]"))).toEqual(["hello"]);
+    expect(said(await after.say("s", "[[say hello]]"))).toEqual(["hello"]);
     await after.check("s");
   });
 
@@ -36,7 +37,7 @@ describe("a conversation", () => {
     await lab.create("s");
     await lab.say("s", "remember the number 42");
     await lab.untilProcesses(0);
-    expect(replies(await lab.say("s", "[[recall]]")).join()).toContain("remember the number 42");
+    expect(said(await lab.say("s", "[[recall]]")).join()).toContain("remember the number 42");
     await lab.check("s");
   });
 
@@ -49,7 +50,7 @@ describe("a conversation", () => {
     const answer = await lab.client.patch("/v1/sessions/s", { model: "anthropic/claude-sonnet-4-5", variant: "high" });
     expect(answer.status).toBe(200);
     const second = await lab.say("s", "[[recall]]");
-    expect(replies(second).join()).toContain("[[say one]]");
+    expect(said(second).join()).toContain("[[say one]]");
     expect(lab.modelCalls().map(({ model, thinking }) => [model, thinking?.type ?? "disabled"])).toEqual([
       ["claude-haiku-4-5", "disabled"],
       ["claude-sonnet-4-5", "enabled"],
@@ -62,7 +63,7 @@ describe("a conversation", () => {
     const lab = await startLab();
     await lab.create("s");
     const events = await lab.say("s", "read it", { attachments: [{ path: "notes.txt", mime: "text/plain" }] });
-    expect(replies(events).join()).toContain("notes.txt");
+    expect(said(events).join()).toContain("notes.txt");
   });
 
   test("takes a message while it starts", async () => {
@@ -72,7 +73,7 @@ describe("a conversation", () => {
     await lab.client.send("s", "[[say steered]]", { delivery: "steer" });
     await lab.finish("s");
     const events = await lab.check("s");
-    expect(replies(events)).toEqual([expect.stringContaining("word20"), "steered"]);
+    expect(said(events)).toEqual([expect.stringContaining("word20"), "steered"]);
     expect(ofType(events, "turn.ended")).toHaveLength(1);
   });
 });
@@ -86,13 +87,13 @@ describe("permissions", () => {
       action: "bash",
       metadata: { command: "touch one" },
     });
-    await lab.replyPermission("s", "always");
-    await lab.untilEvent("s", ({ type }) => type === "permission.requested", 2);
-    await lab.replyPermission("s", "once");
+    await lab.allow("s", "always");
+    await lab.seen("s", ({ type }) => type === "permission.requested", 2);
+    await lab.allow("s", "once");
     await lab.finish("s");
     await lab.untilProcesses(0);
     const events = await lab.say("s", "[[sh touch three]] [[say done]]");
-    expect(endReason(events)).toBe("completed");
+    expect(endOf(events)).toBe("completed");
     await lab.check("s");
     expect(existsSync(join(lab.directory, "three"))).toBe(true);
   });
@@ -103,7 +104,7 @@ describe("permissions", () => {
     const asked = await lab.say("s", "[[write notes.txt beta]] [[sh touch one]] [[say done]]");
     expect(existsSync(join(lab.directory, "notes.txt"))).toBe(true);
     expect(ofType(asked, "permission.requested").map(({ data }) => data.action)).toEqual(["bash"]);
-    await lab.replyPermission("s", "reject");
+    await lab.allow("s", "reject");
     await lab.finish("s");
     expect(existsSync(join(lab.directory, "one"))).toBe(false);
     await lab.check("s");
@@ -114,7 +115,7 @@ describe("permissions", () => {
     await lab.create("s");
     writeFileSync(join(lab.directory, "notes.txt"), "alpha");
     const events = await lab.say("s", '[[tool read {"path":"notes.txt"}]] [[say done]]');
-    expect(endReason(events)).toBe("completed");
+    expect(endOf(events)).toBe("completed");
     expect(toolOutputs(events)).toContain("alpha");
   });
 });
@@ -130,7 +131,7 @@ describe("a plan", () => {
     expect(existsSync(join(lab.directory, "early.txt"))).toBe(false);
     expect(lab.modelCalls()[0]?.tools.map(({ name }) => name)).not.toContain("bash");
     expect(ofType(asked, "question.requested")[0]?.data).toMatchObject({ metadata: { plan: "1. write" } });
-    await answerQuestion(lab, "s", [["Approve"]]);
+    await lab.answer("s", [["Approve"]]);
     await lab.finish("s");
     expect(
       lab
@@ -140,7 +141,7 @@ describe("a plan", () => {
     ).toContain("bash");
     await lab.untilProcesses(0);
     const events = await lab.say("s", "[[write made.txt yes]] [[say carried out]]");
-    expect(replies(events)).toEqual(["carried out"]);
+    expect(said(events)).toEqual(["carried out"]);
     expect(existsSync(join(lab.directory, "made.txt"))).toBe(true);
     await lab.check("s");
   });
@@ -149,16 +150,16 @@ describe("a plan", () => {
     const lab = await startLab();
     await lab.create("s", { permissionMode: "plan" });
     await lab.say("s", "[[plan 1. write a file]] [[say then not]]");
-    await answerQuestion(lab, "s", [["make it shorter"]]);
+    await lab.answer("s", [["make it shorter"]]);
     const events = await lab.finish("s");
     expect(toolOutputs(events)).toContain("make it shorter");
-    expect(replies(events)).toEqual(["then not"]);
+    expect(said(events)).toEqual(["then not"]);
     await lab.check("s");
   });
 });
 
 describe("an abort", () => {
-  const states: [string, string, Parameters<Lab["untilEvent"]>[1]][] = [
+  const states: [string, string, Parameters<Lab["seen"]>[1]][] = [
     ["while it waits for an answer", "[[ask Well? | Yes | No]]", ({ type }) => type === "question.requested"],
     ["while the model says nothing", "[[hang]]", ({ type }) => type === "turn.started"],
     ["between two attempts", "[[error 500]]", isRetry],
@@ -168,14 +169,14 @@ describe("an abort", () => {
     const lab = await startLab({ retryMs: 60_000 });
     await lab.create("s");
     await lab.client.send("s", message);
-    await lab.untilEvent("s", reached);
+    await lab.seen("s", reached);
     const answer = await lab.client.post("/v1/sessions/s/abort");
     expect(answer.status, answer.text).toBeLessThan(300);
     const events = await lab.client.events("s");
-    expect(endReason(events)).toBe("aborted");
+    expect(endOf(events)).toBe("aborted");
     expect(events.at(-1)?.synthetic).toBe(false);
     expect(ofType(events, "error")).toEqual([]);
-    expect(replies(await lab.say("s", "[[say alive]]"))).toEqual(["alive"]);
+    expect(said(await lab.say("s", "[[say alive]]"))).toEqual(["alive"]);
     await lab.check("s");
     await lab.stop();
   });
@@ -189,11 +190,11 @@ describe("extensions of the user", () => {
     await lab.create("s");
     const asked = await lab.say("s", "/choose");
     expect(ofType(asked, "question.requested")[0]?.data).toMatchObject({ prompt: "Which one?", options: ["A", "B"] });
-    await answerQuestion(lab, "s", [["B"]]);
+    await lab.answer("s", [["B"]]);
     const events = await lab.finish("s");
     const notices = itemsOf(events).flatMap(({ content }) => content.filter((part) => part.type === "status"));
     expect(notices).toEqual([{ type: "status", label: "Notice", detail: "B it is" }]);
-    expect(endReason(events)).toBe("completed");
+    expect(endOf(events)).toBe("completed");
     await lab.check("s");
   });
 });
@@ -207,9 +208,9 @@ test("MCP servers of the session offer their tools, which need permission like o
   await lab.create("s", { mcp: { word, missing } });
   const asked = await lab.say("s", "[[mcp word say {}]] [[mcp word fail {}]] [[say done]]");
   expect(ofType(asked, "permission.requested").map(({ data }) => data.action)).toEqual(["mcp__word__say"]);
-  await lab.replyPermission("s", "once");
-  await lab.untilEvent("s", ({ type }) => type === "permission.requested", 2);
-  await lab.replyPermission("s", "once");
+  await lab.allow("s", "once");
+  await lab.seen("s", ({ type }) => type === "permission.requested", 2);
+  await lab.allow("s", "once");
   const events = await lab.finish("s");
   const results = itemsOf(events).filter(({ kind }) => kind === "tool_result");
   expect(results.map(({ status }) => status)).toEqual(["completed", "failed"]);
@@ -227,10 +228,10 @@ test("an MCP tool that takes forever does not hold an abort", async () => {
     mcp: { word: { type: "local", command: [process.execPath, script] } },
   });
   await lab.client.send("s", "[[mcp word wait {}]] [[say done]]");
-  await lab.untilEvent("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
+  await lab.seen("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
   await lab.client.post("/v1/sessions/s/abort");
-  expect(endReason(await lab.client.events("s"))).toBe("aborted");
-  expect(replies(await lab.say("s", "[[say alive]]"))).toEqual(["alive"]);
+  expect(endOf(await lab.client.events("s"))).toBe("aborted");
+  expect(said(await lab.say("s", "[[say alive]]"))).toEqual(["alive"]);
   await lab.check("s");
   await lab.stop();
 });

@@ -15,6 +15,9 @@ import type {
 } from "@sandbox-agent/schema";
 import type { Draft } from "./draft.ts";
 
+/** The folder of a working directory in which most agents look for skills. */
+export const sharedSkillFolder = ".agents/skills";
+
 /** What is known of an agent before it is used. */
 export interface AgentDescription {
   readonly id: string;

@@ -1,17 +1,20 @@
 /** All agents, by id. Adding an agent is one folder and one line here. */
 import { describe } from "./acp/description.ts";
-import type { Agent } from "./agent.ts";
+import { type Agent, sharedSkillFolder } from "./agent.ts";
 import { amp } from "./amp/description.ts";
-import { claude } from "./claude/description.ts";
+import { claude, skillFolder as claudeSkillFolder } from "./claude/description.ts";
 import { codex } from "./codex/description.ts";
 import { cursorProfile } from "./cursor/profile.ts";
 import type { AgentEnvironment } from "./environment.ts";
 import { lazyAgent } from "./lazy-agent.ts";
 import { mockAgent } from "./mock/mock.ts";
-import { opencode } from "./opencode/description.ts";
+import { skillFolder as openCodeSkillFolder, opencode } from "./opencode/description.ts";
 import { pi } from "./pi/description.ts";
 
 export type AgentRegistry = ReadonlyMap<string, Agent>;
+
+/** Where agents look for skills in a working directory, whichever of them works there. */
+export const skillFolders = [sharedSkillFolder, claudeSkillFolder, openCodeSkillFolder];
 
 export function agentRegistry(environment: AgentEnvironment): AgentRegistry {
   const agents: Agent[] = [

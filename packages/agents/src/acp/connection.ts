@@ -6,8 +6,9 @@ import type { InitializeRequest } from "@agentclientprotocol/sdk";
 import { ProblemError } from "@sandbox-agent/schema";
 import packageJson from "../../package.json" with { type: "json" };
 import type { AgentExit } from "../draft.ts";
-import { AgentProcess } from "../process/agent-process.ts";
+import { startAgentProcess } from "../process/agent-process.ts";
 import { JsonRpc, RpcError, type RpcId, type RpcMessage } from "../process/json-rpc.ts";
+import { withoutSecrets } from "../process/secrets.ts";
 import type { Launch } from "./launch.ts";
 import { type AgentAbilities, InitializeResult } from "./native.ts";
 import { authRequiredCode } from "./translate/errors.ts";
@@ -74,7 +75,7 @@ export async function connect(
   limits: Limits = defaultLimits,
 ): Promise<Connection> {
   const { agent } = launch;
-  const hide = secretHider(launch.secrets);
+  const hide = (text: string) => withoutSecrets(text, launch.secrets);
   const gone = Promise.withResolvers<never>();
   gone.promise.catch(() => {});
   let listener: Listener | null = null;
@@ -101,29 +102,20 @@ export async function connect(
     if (early.length > earlyLimit) gone.reject(notAcp(agent, "it talks on and on before it has a session", ""));
   }
 
-  const child = spawn();
-
-  function spawn(): AgentProcess {
-    try {
-      return new AgentProcess({
-        command: launch.command,
-        cwd: launch.cwd,
-        env: launch.env,
-        onLines: (lines) => (isGone ? undefined : rpc.receive(lines.map(hide))),
-        onExit(exit) {
-          isGone = true;
-          const told = { ...exit, message: hide(exit.message) };
-          // In this order: whoever waits is told the whole cause.
-          gone.reject(notStarted(agent, told.message, told));
-          rpc.close(told.message);
-          if (isUp) onExit(told);
-        },
-      });
-    } catch (error) {
-      const cause = error instanceof Error ? error.message : String(error);
-      throw notStarted(agent, `${launch.command[0]} cannot be started: ${cause}`);
-    }
-  }
+  const child = startAgentProcess(agent, {
+    command: launch.command,
+    cwd: launch.cwd,
+    env: launch.env,
+    onLines: (lines) => (isGone ? undefined : rpc.receive(lines.map(hide))),
+    onExit(exit) {
+      isGone = true;
+      const told = { ...exit, message: hide(exit.message) };
+      // In this order: whoever waits is told the whole cause.
+      gone.reject(notStarted(agent, told));
+      rpc.close(told.message);
+      if (isUp) onExit(told);
+    },
+  });
 
   async function request(method: string, params: unknown, limitMs = limits.requestMs): Promise<unknown> {
     const timeout = Promise.withResolvers<never>();
@@ -187,17 +179,9 @@ export async function connect(
   }
 }
 
-/** A provider may repeat a key in its errors; it must not get into any event. */
-function secretHider(secrets: readonly string[]): (text: string) => string {
-  return (text) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, "[redacted]"), text);
-}
-
-function notStarted(agent: string, cause: string, exit?: AgentExit): ProblemError {
-  const details = exit && { exitCode: exit.code, stderr: exit.stderr };
-  return new ProblemError("agent_process_exited", `${agent} did not start: ${cause}`, {
-    agent,
-    ...(details && { details }),
-  });
+function notStarted(agent: string, { message, code, stderr }: AgentExit): ProblemError {
+  const details = { exitCode: code, stderr };
+  return new ProblemError("agent_process_exited", `${agent} did not start: ${message}`, { agent, details });
 }
 
 function notAcp(agent: string, cause: string, sample: string): ProblemError {

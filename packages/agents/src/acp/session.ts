@@ -6,6 +6,7 @@
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
 import type { AgentExit, Draft } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { idleTimer } from "../process/idle-timer.ts";
 import type { RpcMessage } from "../process/json-rpc.ts";
 import { afterChoice, type Config, configOf, nextChoice, withMode } from "./config.ts";
 import { type Connection, connect, type Limits, type Listener } from "./connection.ts";
@@ -58,7 +59,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
   let closed = false;
   let strays = 0;
   let hasKey = false;
-  let idle: Timer | null = null;
+  const idle = idleTimer(environment.idleMs, isResting, stop);
   let settling: Timer | null = null;
 
   // ── Process ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -107,7 +108,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     if (origin === "lost") await emit([{ ...lostNotice(connection.tag, history), synthetic: true }]);
     // What an agent replays is in the log already.
     connection.attach(listenerOf(made), origin === "replayed" ? isNoReplay : undefined);
-    restTimer();
+    idle.restart();
     return made;
   }
 
@@ -137,17 +138,11 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     await stopped?.connection.close({ graceMs: inTurn ? 500 : 3000 });
   }
 
-  /** Closes the process when nothing has happened for a while, if the agent can take up the conversation again. */
-  function restTimer(): void {
-    if (idle) clearTimeout(idle);
-    idle = null;
-    if (environment.idleMs === 0 || closed || !live || inTurn) return;
+  /** Whether the process can be closed: nothing runs in it, and the agent can take up the conversation again. */
+  function isResting(): boolean {
+    if (closed || !live || inTurn) return false;
     const { loadSession, sessionCapabilities } = live.connection.abilities;
-    if (!loadSession && !sessionCapabilities.resume) return;
-    idle = setTimeout(() => {
-      if (!inTurn) void stop();
-    }, environment.idleMs);
-    idle.unref();
+    return loadSession || Boolean(sessionCapabilities.resume);
   }
 
   // ── Messages of the agent ───────────────────────────────────────────────────────────────────────────────────────
@@ -222,7 +217,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     if (!inTurn) return;
     inTurn = false;
     aborting = false;
-    restTimer();
+    idle.restart();
     await emit(drafts.map((draft) => (raw === undefined ? { ...draft, synthetic: true } : { ...draft, raw })));
   }
 
@@ -294,7 +289,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     },
     async close() {
       closed = true;
-      if (idle) clearTimeout(idle);
+      idle.clear();
       if (settling) clearTimeout(settling);
       await stop();
     },

@@ -9,7 +9,9 @@ import { ProblemError } from "@sandbox-agent/schema";
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
 import type { AgentExit, Draft } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
-import { AgentProcess } from "../process/agent-process.ts";
+import { type AgentProcess, startAgentProcess } from "../process/agent-process.ts";
+import { idleTimer } from "../process/idle-timer.ts";
+import { readLine } from "../process/json-lines.ts";
 import { promptText } from "../prompt.ts";
 import { ampKey } from "./credential.ts";
 import { permissionModeOf } from "./gate/policy.ts";
@@ -41,7 +43,7 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
   let live: AgentProcess | null = null;
   /** The end of the process before, which the next one waits for. */
   let ending: Promise<void> = Promise.resolve();
-  let idle: Timer | null = null;
+  const idle = idleTimer(environment.idleMs, isResting, stop);
   let isClosed = false;
   let isAborting = false;
   let isSending = false;
@@ -73,7 +75,7 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
     const files = writeLaunchFiles(folder, spec, await gateFor(settings), environment);
     const { flags } = program;
     const args = sessionArguments({ flags, settings, threadId: translator.threadId, files });
-    const agent: AgentProcess = startProcess({
+    const agent: AgentProcess = startAgentProcess("amp", {
       command: [...installed.command, ...args],
       cwd: spec.directory,
       env: launchEnvironment(spec, installed, { key, gateAddress: gate.address }, environment),
@@ -120,31 +122,21 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
     const drafts = lines.flatMap((line) => translate(agent, line));
     if (!translator.isOpen) gate.dismissAll();
     if (drafts.length > 0) await sink.emit(drafts);
-    restTimer();
+    idle.restart();
   }
 
   function translate(agent: AgentProcess, line: string): Draft[] {
-    const message = parsed(line);
-    if (message === undefined) return [unparsed("not a line of JSON", line.slice(0, 10_000))];
+    const message = readLine(line);
+    if ("garbage" in message) return [unparsed("not a line of JSON", line.slice(0, 10_000))];
     unheard = null;
     // After its result the process reads nothing more.
-    if (Head.safeParse(message).data?.type === "result" && live === agent) void stop();
-    return translator.translate(message);
+    if (Head.safeParse(message.value).data?.type === "result" && live === agent) void stop();
+    return translator.translate(message.value);
   }
 
-  /** Closes the process when nothing has happened for a while. */
-  function restTimer(): void {
-    if (idle) clearTimeout(idle);
-    idle = null;
-    if (environment.idleMs === 0 || isClosed || !isResting()) return;
-    idle = setTimeout(() => {
-      if (isResting()) void stop();
-    }, environment.idleMs);
-    idle.unref();
-  }
-
+  /** Whether nothing runs in the process. */
   function isResting(): boolean {
-    return !translator.isOpen && !isSending;
+    return !isClosed && !translator.isOpen && !isSending;
   }
 
   // ── The session ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -229,23 +221,13 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
 
     async close() {
       isClosed = true;
-      if (idle) clearTimeout(idle);
+      idle.clear();
       if (translator.isOpen) live?.signal("SIGINT");
       await stop();
       gate.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Throws when the program cannot be started. */
-function startProcess(options: ConstructorParameters<typeof AgentProcess>[0]): AgentProcess {
-  try {
-    return new AgentProcess(options);
-  } catch (cause) {
-    const message = `${options.command[0]} cannot be started: ${cause instanceof Error ? cause.message : cause}`;
-    throw new ProblemError("agent_process_exited", message, { agent: "amp" });
-  }
 }
 
 function sessionsFolder({ dataDir }: AgentEnvironment): string {
@@ -265,14 +247,6 @@ export function removeLeftovers(environment: AgentEnvironment): void {
 /** Ids of sessions are chosen by clients; a folder needs a name. */
 function folderName(sessionId: string): string {
   return createHash("sha256").update(sessionId).digest("hex").slice(0, 32);
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function ungated(path: string): ProblemError {

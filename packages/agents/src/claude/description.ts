@@ -7,3 +7,6 @@ export const claude: AgentDescription = {
   capabilities: capabilities(...capabilityNames.filter((name) => name !== "sharedProcess")),
   permissionModes: ["default", "plan", "bypass", "acceptEdits"],
 };
+
+/** Where it looks for skills in a working directory. */
+export const skillFolder = ".claude/skills";

@@ -21,7 +21,7 @@ test("a local server may be written in several ways", () => {
     list: { type: "stdio", command: "server", args: ["--a", "--b"], env: { A: "1", B: "2" } },
     elsewhere: {
       type: "stdio",
-      command: "sh",
+      command: "/bin/sh",
       args: ["-c", 'cd "$0" && exec "$@"', "/data", "server"],
       env: {},
       timeout: 1501,

@@ -3,10 +3,13 @@
  * started again on the same conversation with the next message.
  */
 import { ProblemError } from "@sandbox-agent/schema";
+import * as z from "zod";
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
 import type { AgentExit, Draft } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
-import { type Connection, connect, type Incoming } from "./connection.ts";
+import { idleTimer } from "../process/idle-timer.ts";
+import type { Incoming } from "../process/json-lines.ts";
+import { type Connection, connect } from "./connection.ts";
 import { credentialFor } from "./credential.ts";
 import { type NativeUserMessage, userMessage } from "./input.ts";
 import { launchEnvironment, mayBypass, sessionArguments } from "./launch.ts";
@@ -19,6 +22,8 @@ import { createTranslator, unparsed } from "./translate/translator.ts";
 
 /** How long a first message waits for MCP servers that do not come up. */
 const serversReadyMs = 10_000;
+
+const ServerErrors = z.object({ errors: z.record(z.string(), z.unknown()).catch({}) });
 
 interface Running {
   connection: Connection;
@@ -49,7 +54,7 @@ export async function openClaudeSession(
   let settings: AgentSettings = spec;
   let running: Promise<Running> | null = null;
   let live: Connection | null = null;
-  let idle: Timer | null = null;
+  const idle = idleTimer(environment.idleMs, isResting, stop);
   let isClosed = false;
   let isAborting = false;
   let isSending = false;
@@ -98,8 +103,8 @@ export async function openClaudeSession(
     await Promise.race([asked, Bun.sleep(serversReadyMs)]);
   }
 
-  async function reportServers({ errors }: Record<string, unknown>): Promise<void> {
-    const failed = typeof errors === "object" && errors !== null ? Object.entries(errors) : [];
+  async function reportServers(answer: unknown): Promise<void> {
+    const failed = Object.entries(ServerErrors.parse(answer).errors);
     const drafts = failed.flatMap(([name, cause]) => translator.serverFailed(name, String(cause), { name, cause }));
     if (drafts.length > 0) await sink.emit(drafts);
   }
@@ -128,7 +133,7 @@ export async function openClaudeSession(
   async function accept(connection: Connection, messages: readonly Incoming[]): Promise<void> {
     const drafts = messages.flatMap((message) => translate(connection, message));
     if (drafts.length > 0) await sink.emit(drafts);
-    restTimer();
+    idle.restart();
   }
 
   function translate(connection: Connection, message: Incoming): Draft[] {
@@ -154,19 +159,9 @@ export async function openClaudeSession(
     connection.request({ subtype: "interrupt" }).catch(() => {});
   }
 
-  /** Closes the process when nothing has happened for a while and nothing runs in it. */
-  function restTimer(): void {
-    if (idle) clearTimeout(idle);
-    idle = null;
-    if (environment.idleMs === 0 || isClosed || !isResting()) return;
-    idle = setTimeout(() => {
-      if (isResting()) void stop();
-    }, environment.idleMs);
-    idle.unref();
-  }
-
+  /** Whether nothing runs in the process. */
   function isResting(): boolean {
-    return !turn.open && !isSending && !translator.tasks.busy && requests.size === 0;
+    return !isClosed && !turn.open && !isSending && !translator.tasks.busy && requests.size === 0;
   }
 
   // ── The session ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -267,7 +262,7 @@ export async function openClaudeSession(
 
     async close() {
       isClosed = true;
-      if (idle) clearTimeout(idle);
+      idle.clear();
       await stop();
     },
   };

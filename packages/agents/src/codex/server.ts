@@ -7,8 +7,9 @@ import { ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
 import packageJson from "../../package.json" with { type: "json" };
 import type { AgentExit } from "../draft.ts";
-import { AgentProcess } from "../process/agent-process.ts";
+import { startAgentProcess } from "../process/agent-process.ts";
 import { JsonRpc, type RpcId } from "../process/json-rpc.ts";
+import { withoutSecrets } from "../process/secrets.ts";
 import { CommandExecResponse, GetAccountResponse } from "./generated/protocol.ts";
 import type { Launch } from "./launch.ts";
 import { createRouter, type ThreadListener } from "./router.ts";
@@ -42,7 +43,8 @@ const methodNotFound = -32601;
 /** Starts it. Throws ProblemError when it does not come up. */
 export async function startServer(launch: Launch, { log, onExit }: ServerEvents): Promise<CodexServer> {
   await mkdir(launch.codexHome, { recursive: true, mode: 0o700 });
-  const hide = secretHider(launch.apiKey);
+  const secrets = launch.apiKey && launch.apiKey.length >= 8 ? [launch.apiKey] : [];
+  const hide = (text: string) => withoutSecrets(text, secrets);
   const gone = Promise.withResolvers<never>();
   gone.promise.catch(() => {});
   let isUp = false;
@@ -59,21 +61,13 @@ export async function startServer(launch: Launch, { log, onExit }: ServerEvents)
     onRequest: (id, _method, _params, message) => router.request(id, message, () => refuse(id)),
     onStray: (line, error) => router.stray(line, error),
   });
-  const child = spawn();
-
-  function spawn(): AgentProcess {
-    try {
-      return new AgentProcess({
-        command: launch.command,
-        cwd: launch.codexHome,
-        env: launch.env,
-        onLines: (lines) => rpc.receive(lines.map(hide)),
-        onExit: (exit) => onProcessExit({ ...exit, message: hide(exit.message) }),
-      });
-    } catch (error) {
-      throw notStarted(`${launch.command[0]} cannot be started: ${error instanceof Error ? error.message : error}`);
-    }
-  }
+  const child = startAgentProcess("codex", {
+    command: launch.command,
+    cwd: launch.codexHome,
+    env: launch.env,
+    onLines: (lines) => rpc.receive(lines.map(hide)),
+    onExit: (exit) => onProcessExit({ ...exit, message: hide(exit.message) }),
+  });
 
   function onProcessExit(exit: AgentExit): void {
     rpc.close(exit.message);
@@ -148,12 +142,6 @@ const unwanted = [
   "thread/readState/changed",
   "turn/diff/updated",
 ];
-
-/** A provider may repeat the key in its errors; it must not get into any event. */
-function secretHider(secret: string | null): (text: string) => string {
-  if (!secret || secret.length < 8) return (text) => text;
-  return (text) => (text.includes(secret) ? text.replaceAll(secret, "[redacted]") : text);
-}
 
 function notStarted(cause: string, exit?: AgentExit): ProblemError {
   const details = exit && { exitCode: exit.code, stderr: exit.stderr };

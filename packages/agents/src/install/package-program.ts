@@ -1,7 +1,7 @@
 /** The program of an installed npm package, as its package.json names it. */
-import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as z from "zod";
+import { readJson } from "../credentials/json-file.ts";
 
 const PackageFile = z.object({
   name: z.string(),
@@ -13,9 +13,7 @@ const PackageFile = z.object({
  * package, which is what npx would run. Null when there is none, or no package.
  */
 export function packageProgram(folder: string, wanted?: string): string | null {
-  const text = readOrNull(join(folder, "package.json"));
-  if (text === null) return null;
-  const { success, data } = PackageFile.safeParse(parseOrNull(text));
+  const { success, data } = PackageFile.safeParse(readJson(join(folder, "package.json")));
   if (!success || data.bin === undefined) return null;
   const own = basename(data.name);
   const programs = typeof data.bin === "string" ? { [own]: data.bin } : data.bin;
@@ -23,20 +21,4 @@ export function packageProgram(folder: string, wanted?: string): string | null {
   const chosen = wanted ?? (others.length === 0 ? only : own);
   const [, path] = Object.entries(programs).find(([name]) => name === chosen) ?? [];
   return path ?? null;
-}
-
-function readOrNull(file: string): string | null {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return null;
-  }
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -7,3 +7,6 @@ export const opencode: AgentDescription = {
   capabilities: capabilities(...capabilityNames),
   permissionModes: ["default", "plan", "bypass", "acceptEdits"],
 };
+
+/** Where it looks for skills in a working directory. */
+export const skillFolder = ".opencode/skill";

@@ -4,6 +4,7 @@
  */
 import { ProblemError } from "@sandbox-agent/schema";
 import { LineSplitter } from "../process/lines.ts";
+import { withoutSecrets } from "../process/secrets.ts";
 import { authorization, type ServerAddress } from "./http.ts";
 import { parentOfCreated, sessionOf } from "./translate/native.ts";
 
@@ -84,13 +85,5 @@ export async function readEvents(
   })().then(
     () => onEnd("its event stream ended"),
     (error: Error) => onEnd(`its event stream broke: ${error.message}`),
-  );
-}
-
-/** Whatever the agent repeats, keys do not get into the log. */
-function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.reduce(
-    (clean, secret) => (clean.includes(secret) ? clean.replaceAll(secret, "[redacted]") : clean),
-    text,
   );
 }

@@ -1,8 +1,7 @@
 /** MCP servers of a session, in the words of OpenCode's configuration. */
 import type { McpServerConfig } from "@sandbox-agent/schema";
+import { headersOf, type Variables } from "../mcp-servers.ts";
 import type { McpLocalConfig, McpRemoteConfig } from "./generated/api.ts";
-
-type Variables = Readonly<Record<string, string | undefined>>;
 
 /** `env`: where tokens and headers that are named by a variable are taken from. */
 export function mcpConfig(
@@ -28,7 +27,7 @@ function native(server: McpServerConfig, env: Variables): McpLocalConfig | McpRe
       ...shared,
     };
   }
-  const headers = { ...server.headers, ...variableHeaders(server, env) };
+  const headers = headersOf(server, env);
   return {
     type: "remote",
     url: server.url,
@@ -36,18 +35,4 @@ function native(server: McpServerConfig, env: Variables): McpLocalConfig | McpRe
     ...(server.oauth !== undefined && { oauth: server.oauth }),
     ...shared,
   };
-}
-
-type Remote = Extract<McpServerConfig, { type: "remote" | "http" }>;
-
-function variableHeaders(
-  { bearerTokenEnvVar, envHeaders, envHttpHeaders }: Remote,
-  env: Variables,
-): Record<string, string> {
-  const named = Object.entries({ ...envHttpHeaders, ...envHeaders }).flatMap(([header, variable]) => {
-    const value = env[variable];
-    return value === undefined ? [] : [[header, value] as const];
-  });
-  const token = bearerTokenEnvVar === undefined ? undefined : env[bearerTokenEnvVar];
-  return { ...Object.fromEntries(named), ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
 }

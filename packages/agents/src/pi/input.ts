@@ -1,9 +1,6 @@
 /** Messages to Pi: the text, images as the model takes them, other files by their path. */
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
-import { type Attachment, ProblemError } from "@sandbox-agent/schema";
 import type { Turn } from "../agent.ts";
-import { promptText } from "../prompt.ts";
+import { withImages } from "../images.ts";
 
 export interface NativePrompt {
   message: string;
@@ -16,23 +13,11 @@ interface NativeImage {
   mimeType: string;
 }
 
-const imageTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 /** Larger ones are left for the agent to read: it scales them down. */
 const maxImageBytes = 20_000_000;
 
 export async function nativePrompt(turn: Turn, directory: string): Promise<NativePrompt> {
-  const loaded = await Promise.all(turn.attachments.map((attachment) => imageOf(attachment, directory)));
-  const images = loaded.filter((image) => image !== null);
-  const rest = turn.attachments.filter((_, index) => loaded[index] === null);
-  const message = promptText({ ...turn, attachments: rest });
-  return { message, ...(images.length > 0 && { images }) };
-}
-
-async function imageOf({ path, mime }: Attachment, directory: string): Promise<NativeImage | null> {
-  if (!mime || !imageTypes.has(mime)) return null;
-  const bytes = await readFile(resolve(directory, path)).catch((cause) => {
-    throw new ProblemError("invalid_request", `the attachment ${path} cannot be read: ${String(cause)}`);
-  });
-  if (bytes.byteLength > maxImageBytes) return null;
-  return { type: "image", data: bytes.toString("base64"), mimeType: mime };
+  const { text: message, images } = await withImages(turn, directory, maxImageBytes);
+  const native = images.map(({ mime, base64 }): NativeImage => ({ type: "image", data: base64, mimeType: mime }));
+  return { message, ...(native.length > 0 && { images: native }) };
 }

@@ -1,7 +1,7 @@
 /** How Pi is started for a session: arguments and environment. No secret is in either. */
 import { join } from "node:path";
 import { ProblemError } from "@sandbox-agent/schema";
-import type { AgentSettings, SessionSpec } from "../agent.ts";
+import { type AgentSettings, type SessionSpec, sharedSkillFolder } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import type { InstalledAgent } from "../install/installer.ts";
 import { ownerVariable } from "../process/tree.ts";
@@ -40,7 +40,7 @@ export function probeArguments(extension: string): string[] {
 
 /** Pi loads skills of an untrusted project only when it is told to. */
 export function skillsFolder({ skills, directory }: Pick<SessionSpec, "skills" | "directory">): string | null {
-  return skills.sources.length === 0 ? null : join(directory, ".agents", "skills");
+  return skills.sources.length === 0 ? null : join(directory, sharedSkillFolder);
 }
 
 /** What the user sets in the environment wins over these. */

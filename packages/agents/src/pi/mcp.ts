@@ -5,13 +5,10 @@
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { McpServerConfig } from "@sandbox-agent/schema";
+import { enabledServers, headersOf, type LocalServer, type Variables } from "../mcp-servers.ts";
 import { ownerVariable, processVariable, sweepOwned } from "../process/tree.ts";
 import type { OfferedTool } from "./extension.ts";
 import { passedOn } from "./launch.ts";
-
-type Variables = Readonly<Record<string, string | undefined>>;
-type Local = Extract<McpServerConfig, { command: unknown }>;
-type Remote = Extract<McpServerConfig, { url: unknown }>;
 
 export interface Surroundings {
   directory: string;
@@ -52,7 +49,7 @@ export async function startServers(
   const mark = crypto.randomUUID();
   const clients = new Map<string, { client: Client; timeout: number }>();
   const failed: McpServers["failed"] = [];
-  const enabled = Object.entries(servers).filter(([, { enabled = true }]) => enabled);
+  const enabled = enabledServers(servers);
 
   async function start([name, server]: [string, McpServerConfig]): Promise<OfferedTool[]> {
     const client = new Client({ name: "sandbox-agent", version: "1" });
@@ -113,14 +110,14 @@ export function offeredName(server: string, tool: string): string {
 function transport(server: McpServerConfig, surroundings: Surroundings & { mark: string }) {
   if ("command" in server) return localTransport(server, surroundings);
   const url = new URL(server.url);
-  const options = { requestInit: { headers: { ...server.headers, ...variableHeaders(server, surroundings.env) } } };
+  const options = { requestInit: { headers: headersOf(server, surroundings.env) } };
   return server.transport === "sse"
     ? new SSEClientTransport(url, options)
     : new StreamableHTTPClientTransport(url, options);
 }
 
 function localTransport(
-  { command, args = [], env, environment, cwd }: Local,
+  { command, args = [], env, environment, cwd }: LocalServer,
   { directory, env: inherited, owner, mark }: Surroundings & { mark: string },
 ) {
   const [program = "", ...rest] = [...[command].flat(), ...args];
@@ -134,13 +131,4 @@ function localTransport(
     stderr: "ignore",
     maxBufferSize: 64 * 1024 * 1024,
   });
-}
-
-function variableHeaders({ bearerTokenEnvVar, envHeaders, envHttpHeaders }: Remote, env: Variables) {
-  const named = Object.entries({ ...envHttpHeaders, ...envHeaders }).flatMap(([header, variable]) => {
-    const value = env[variable];
-    return value === undefined ? [] : [[header, value] as const];
-  });
-  const token = bearerTokenEnvVar === undefined ? undefined : env[bearerTokenEnvVar];
-  return { ...Object.fromEntries(named), ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
 }

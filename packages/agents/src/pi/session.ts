@@ -6,7 +6,10 @@ import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../ag
 import type { AgentExit, Draft } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import type { InstalledAgent } from "../install/installer.ts";
-import { type Connection, connect, type Incoming, Refusal } from "./connection.ts";
+import { notice } from "../item-drafts.ts";
+import { idleTimer } from "../process/idle-timer.ts";
+import type { Incoming } from "../process/json-lines.ts";
+import { type Connection, connect, Refusal } from "./connection.ts";
 import { providersFor } from "./credential.ts";
 import type { GateMode } from "./extension.ts";
 import { extensionFile } from "./extension-file.ts";
@@ -16,7 +19,6 @@ import { type McpServers, startServers } from "./mcp.ts";
 import { gateMode, modeAfterPlan } from "./modes.ts";
 import { State } from "./native.ts";
 import { errorData } from "./translate/errors.ts";
-import { notice } from "./translate/items.ts";
 import {
   approvedMode,
   mcpCall,
@@ -44,7 +46,7 @@ export async function openPiSession(
   /** The mode an approved plan is carried out in, until the settings change. */
   let afterPlan: GateMode | null = null;
   let running: Promise<Running> | null = null;
-  let idle: Timer | null = null;
+  const idle = idleTimer(environment.idleMs, isResting, stop);
   let isClosed = false;
   let isAborting = false;
   let isSending = false;
@@ -126,7 +128,7 @@ export async function openPiSession(
   async function accept(from: Running, messages: readonly Incoming[]): Promise<void> {
     const drafts = messages.flatMap((message) => translate(from, message));
     if (drafts.length > 0) await sink.emit(drafts);
-    restTimer();
+    idle.restart();
   }
 
   function translate({ connection, servers }: Running, message: Incoming): Draft[] {
@@ -145,19 +147,9 @@ export async function openPiSession(
     return drafts;
   }
 
-  /** Closes the process when nothing has happened for a while and nothing runs in it. */
-  function restTimer(): void {
-    if (idle) clearTimeout(idle);
-    idle = null;
-    if (environment.idleMs === 0 || isClosed || !isResting()) return;
-    idle = setTimeout(() => {
-      if (isResting()) void stop();
-    }, environment.idleMs);
-    idle.unref();
-  }
-
+  /** Whether nothing runs in the process. */
   function isResting(): boolean {
-    return !turn.open && !isSending && requests.size === 0;
+    return !isClosed && !turn.open && !isSending && requests.size === 0;
   }
 
   // ── Turns ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -266,7 +258,7 @@ export async function openPiSession(
 
     async close() {
       isClosed = true;
-      if (idle) clearTimeout(idle);
+      idle.clear();
       await stop();
     },
   };

@@ -2,6 +2,7 @@
  * A process of an agent: started in a group of its own, read line by line, ended together with everything it started.
  * Reading waits for the reader: an agent that says more than can be stored is held back by its own pipe.
  */
+import { ProblemError } from "@sandbox-agent/schema";
 import type { AgentExit } from "../draft.ts";
 import { LineSplitter } from "./lines.ts";
 import { StderrKeeper } from "./stderr.ts";
@@ -141,5 +142,15 @@ export class AgentProcess {
   #killAll(tree: readonly number[]): void {
     signalTree(this.pid, "SIGKILL");
     for (const pid of tree) if (isAlive(pid)) signalTree(pid, "SIGKILL");
+  }
+}
+
+/** A process of this agent. Throws ProblemError when the program cannot be started. */
+export function startAgentProcess(agent: string, options: AgentProcessOptions): AgentProcess {
+  try {
+    return new AgentProcess(options);
+  } catch (cause) {
+    const message = `${options.command[0]} cannot be started: ${cause instanceof Error ? cause.message : cause}`;
+    throw new ProblemError("agent_process_exited", message, { agent });
   }
 }

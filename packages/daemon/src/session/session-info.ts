@@ -47,7 +47,7 @@ export function sessionInfo({ id, spec, state, firstSequence, createdAt, trouble
 }
 
 /** The settings an agent is run with. */
-export function agentSettings({ settings }: SessionState): AgentSettings {
+export function agentSettings({ settings }: Pick<SessionState, "settings">): AgentSettings {
   const { agentMode, permissionMode, model, variant } = settings;
   return { agentMode, permissionMode: PermissionMode.parse(permissionMode), model, variant };
 }

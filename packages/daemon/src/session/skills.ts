@@ -4,11 +4,10 @@
  */
 import { lstat, mkdir, readdir, readlink, rm, stat, symlink } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { skillFolders } from "@sandbox-agent/agents";
 import { ProblemError, type SkillSource, type SkillsConfig } from "@sandbox-agent/schema";
 import type { Setup } from "./setup.ts";
 import { unpack } from "./skill-archive.ts";
-
-const skillFolders = [".agents/skills", ".claude/skills", ".opencode/skill"];
 
 interface Link {
   target: string;

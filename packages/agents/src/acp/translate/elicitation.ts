@@ -1,6 +1,7 @@
 /** Forms that agents ask to be filled in: a flat JSON Schema, one question for each of its properties. */
 import type { CreateElicitationResponse } from "@agentclientprotocol/sdk";
 import type { Draft } from "../../draft.ts";
+import { typedAnswer } from "../../form-answer.ts";
 import type { Elicitation, FormProperty } from "../native.ts";
 
 interface Choice {
@@ -83,23 +84,8 @@ function filled(field: Field, chosen: readonly string[]): [string, Value][] {
   const values = chosen.map((label) => field.choices.find((choice) => choice.label === label)?.value ?? label);
   const isOwn =
     field.choices.length > 0 && !chosen.every((label) => field.choices.some((each) => each.label === label));
-  if (!isOwn || field.note === null) return [[field.name, typedValue(field.type, values)]];
+  if (!isOwn || field.note === null) return [[field.name, typedAnswer(field.type, values)]];
   const note: [string, Value] = [field.note, chosen.join(", ")];
   const other = field.other ?? field.choices.at(-1);
   return field.isRequired && other ? [[field.name, other.value], note] : [note];
-}
-
-function typedValue(type: string, values: readonly string[]): Value {
-  const [first = ""] = values;
-  switch (type) {
-    case "array":
-      return [...values];
-    case "boolean":
-      return /^(true|yes|y|1)$/i.test(first);
-    case "number":
-    case "integer":
-      return Number(first);
-    default:
-      return values.join(", ");
-  }
 }

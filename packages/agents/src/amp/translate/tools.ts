@@ -1,8 +1,8 @@
 /** Tool calls and their results: an item each, the result with the files it touched. */
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
+import { completed } from "../../item-drafts.ts";
 import { fileParts } from "./files.ts";
-import { completed } from "./items.ts";
 import type { ToolResultBlock, ToolUseBlock } from "./native.ts";
 
 /** A refused call counts as failed, also where Amp does not mark it as an error. */

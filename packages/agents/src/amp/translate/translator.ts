@@ -5,8 +5,8 @@
 import type { ContentPart } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
+import { completed, unknownItem } from "../../item-drafts.ts";
 import { cancelledText, errorData } from "./errors.ts";
-import { completed, unknownItem } from "./items.ts";
 import {
   AssistantMessage,
   Head,

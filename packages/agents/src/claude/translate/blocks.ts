@@ -3,6 +3,7 @@
  * as a whole. The whole is the truth: a stream can break off, and its message is then repeated under another id.
  */
 import type { Draft } from "../../draft.ts";
+import { completed, delta, type ItemShape, started, unknownItem } from "../../item-drafts.ts";
 import {
   BetaInputJSONDelta,
   BetaMessage,
@@ -15,7 +16,6 @@ import {
   BetaThinkingDelta,
   BetaToolUseBlock,
 } from "../generated/protocol.ts";
-import { completed, delta, type ItemShape, started, unknownItem } from "./items.ts";
 import { tagOf } from "./tag.ts";
 import type { ToolCalls } from "./tools.ts";
 

@@ -1,5 +1,6 @@
 /** Forms that MCP servers ask to be filled in: a flat JSON Schema, one question for each of its properties. */
 import * as z from "zod";
+import { typedAnswer } from "../../form-answer.ts";
 
 export interface FormField {
   name: string;
@@ -34,22 +35,7 @@ export function formFields(schema: Record<string, unknown>): FormField[] {
 export function formContent(fields: readonly FormField[], answers: readonly string[][]): Record<string, unknown> {
   const entries = fields.flatMap(({ name, type }, index): [string, unknown][] => {
     const chosen = answers[index] ?? [];
-    return chosen.length === 0 ? [] : [[name, typedValue(type, chosen)]];
+    return chosen.length === 0 ? [] : [[name, typedAnswer(type, chosen)]];
   });
   return Object.fromEntries(entries);
-}
-
-function typedValue(type: string, chosen: readonly string[]): unknown {
-  const [first = ""] = chosen;
-  switch (type) {
-    case "array":
-      return chosen;
-    case "boolean":
-      return /^(true|yes|y|1)$/i.test(first);
-    case "number":
-    case "integer":
-      return Number(first);
-    default:
-      return chosen.join(", ");
-  }
 }

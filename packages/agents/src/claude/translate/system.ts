@@ -1,6 +1,7 @@
 /** What Claude Code says about itself: retries, compaction, background tasks, hooks, refusals. All become notices. */
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
+import { completed, notice, started, unknownItem } from "../../item-drafts.ts";
 import {
   SDKAPIRetryMessage,
   SDKCompactBoundaryMessage,
@@ -14,7 +15,6 @@ import {
   SDKPermissionDeniedMessage,
   SDKStatusMessage,
 } from "../generated/protocol.ts";
-import { completed, notice, started, unknownItem } from "./items.ts";
 import type { Head } from "./tag.ts";
 
 /** Sent but not declared. */

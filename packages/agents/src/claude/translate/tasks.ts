@@ -1,13 +1,13 @@
 /** Work beside the conversation: subagents, background commands, and commands that take long. A notice for each. */
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
+import { completed, delta, type ItemShape, started } from "../../item-drafts.ts";
 import {
   SDKTaskNotificationMessage,
   SDKTaskProgressMessage,
   SDKTaskStartedMessage,
   SDKTaskUpdatedMessage,
 } from "../generated/protocol.ts";
-import { completed, delta, type ItemShape, started } from "./items.ts";
 
 interface Task {
   label: string;

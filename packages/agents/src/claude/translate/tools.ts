@@ -2,6 +2,7 @@
 import type { ContentPart } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
+import { completed, notice } from "../../item-drafts.ts";
 import {
   type BetaToolResultBlockParam,
   type BetaToolUseBlock,
@@ -10,7 +11,6 @@ import {
   FileWriteOutput,
 } from "../generated/protocol.ts";
 import { creationDiff, unifiedDiff } from "./diff.ts";
-import { completed, notice } from "./items.ts";
 import { tagOf } from "./tag.ts";
 import { createTodos } from "./todos.ts";
 

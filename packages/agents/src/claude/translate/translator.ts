@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
+import { completed, notice, unknownItem } from "../../item-drafts.ts";
 import {
   BetaRawMessageDeltaEvent,
   BetaRawMessageStartEvent,
@@ -25,7 +26,6 @@ import {
 } from "../generated/protocol.ts";
 import { createBlocks } from "./blocks.ts";
 import { errorData } from "./errors.ts";
-import { completed, notice, unknownItem } from "./items.ts";
 import { formRequest, type PendingRequest, toolRequest } from "./requests.ts";
 import { systemDrafts } from "./system.ts";
 import { Head, tagOf } from "./tag.ts";

@@ -4,6 +4,7 @@
  */
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
+import { completed, delta, type ItemShape, started, unknownItem } from "../../item-drafts.ts";
 import {
   type AssistantMessage,
   type AssistantMessageEvent,
@@ -12,7 +13,6 @@ import {
   ThinkingContent,
   ToolCall,
 } from "../native.ts";
-import { completed, delta, type ItemShape, started, unknownItem } from "./items.ts";
 
 export function createMessages() {
   /** Messages have no ids; the time of their creation and a count tell them apart. */

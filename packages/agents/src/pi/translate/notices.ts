@@ -1,5 +1,6 @@
 /** What Pi tells beside the conversation: retries, compaction, notices of extensions. */
 import type { Draft } from "../../draft.ts";
+import { notice } from "../../item-drafts.ts";
 import {
   AutoRetryStart,
   CompactionEnd,
@@ -9,7 +10,6 @@ import {
   ThinkingLevelChanged,
   type UiRequest,
 } from "../native.ts";
-import { notice } from "./items.ts";
 
 /** Drafts for a notice; null when it is none. */
 export function noticeDrafts({ type }: Head, id: string, raw: unknown): Draft[] | null {

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
+import { completed, delta, type ItemShape, started } from "../../item-drafts.ts";
 import {
   FileInput,
   ImageContent,
@@ -12,7 +13,6 @@ import {
   ToolExecutionUpdate,
   type ToolResult,
 } from "../native.ts";
-import { completed, delta, type ItemShape, started } from "./items.ts";
 
 interface Running {
   input: unknown;

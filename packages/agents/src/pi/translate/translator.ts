@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
+import { completed, unknownItem } from "../../item-drafts.ts";
 import {
   AssistantMessage,
   CustomMessage,
@@ -13,7 +14,6 @@ import {
   ToolExecutionEnd,
   UiRequest,
 } from "../native.ts";
-import { completed, unknownItem } from "./items.ts";
 import { createMessages } from "./messages.ts";
 import { noticeDrafts, shownByExtension } from "./notices.ts";
 import { dialogRequest, type PendingRequest } from "./requests.ts";

@@ -1,16 +1,17 @@
-/** Builders for the drafts that Pi's messages become. Every draft carries the message it stems from. */
+/** Builders for the drafts that an agent's messages become. Every draft carries the message it stems from. */
 import type { ContentPart, ItemKind, ItemRole } from "@sandbox-agent/schema";
-import type { Draft, DraftItem } from "../../draft.ts";
+import type { Draft, DraftItem } from "./draft.ts";
 
 export interface ItemShape {
   id: string;
+  parent?: string | null | undefined;
   kind: ItemKind;
   role: ItemRole | null;
   content: ContentPart[];
 }
 
-function draftItem({ id, ...rest }: ItemShape): DraftItem {
-  return { native_item_id: id, ...rest };
+function draftItem({ id, parent, kind, role, content }: ItemShape): DraftItem {
+  return { native_item_id: id, kind, role, content, ...(parent && { native_parent_id: parent }) };
 }
 
 export function started(shape: ItemShape, raw: unknown): Draft {
@@ -28,12 +29,12 @@ export function delta(id: string, text: string, raw: unknown): Draft {
 /** A notice: what happened, and where it helps a structured form of it. */
 export function notice(
   id: string,
-  { label, detail, json }: { label: string; detail?: string | null; json?: unknown },
+  { label, detail, json, parent }: { label: string; detail?: string | null; json?: unknown; parent?: string | null },
   raw: unknown,
 ): Draft {
   const content: ContentPart[] = [{ type: "status", label, ...(detail && { detail }) }];
   if (json !== undefined) content.push({ type: "json", json });
-  return completed({ id, kind: "status", role: null, content }, raw);
+  return completed({ id, parent, kind: "status", role: null, content }, raw);
 }
 
 /** What the translator does not know is passed on as it is. */

@@ -1,0 +1,35 @@
+/** What the configuration of an MCP server means, for agents that are told about servers in their own words. */
+import type { McpServerConfig } from "@sandbox-agent/schema";
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+export type LocalServer = Extract<McpServerConfig, { command: unknown }>;
+export type RemoteServer = Extract<McpServerConfig, { url: unknown }>;
+
+export function enabledServers(servers: Record<string, McpServerConfig>): [name: string, server: McpServerConfig][] {
+  return Object.entries(servers).filter(([, { enabled = true }]) => enabled);
+}
+
+/** The headers of a server, with those that are named by a variable of `env`. */
+export function headersOf(
+  { headers, bearerTokenEnvVar, envHeaders, envHttpHeaders }: RemoteServer,
+  env: Variables,
+): Record<string, string> {
+  const named = Object.entries({ ...envHttpHeaders, ...envHeaders }).flatMap(([header, variable]) => {
+    const value = env[variable];
+    return value === undefined ? [] : [[header, value] as const];
+  });
+  const token = bearerTokenEnvVar === undefined ? undefined : env[bearerTokenEnvVar];
+  return {
+    ...headers,
+    ...Object.fromEntries(named),
+    ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+  };
+}
+
+/** Program, arguments and variables of a server, for agents that cannot be told which directory it is to run in. */
+export function programOf({ command, args: more = [], env, environment, cwd }: LocalServer) {
+  const [program = "", ...args] = [...[command].flat(), ...more];
+  const variables = { ...environment, ...env };
+  if (cwd === undefined) return { command: program, args, env: variables };
+  return { command: "/bin/sh", args: ["-c", 'cd "$0" && exec "$@"', cwd, program, ...args], env: variables };
+}

@@ -1,0 +1,139 @@
+/**
+ * What a session writes: each event gets its sequence, id and time, is folded into the state and handed to the log. The
+ * state is the fold of those events and nothing else.
+ */
+import {
+  foldEvent,
+  hasRequests,
+  isQuiet,
+  type OpenItem,
+  ProblemError,
+  type SessionState,
+  type TurnEndReason,
+  type UniversalEvent,
+} from "@sandbox-agent/schema";
+import { clock, type LogRecord, recordEncoder } from "../log/encode.ts";
+import type { LogWriter, Snapshot } from "../log/event-log.ts";
+import type { SessionContext } from "./context.ts";
+import { type EventBody, endTurn, type ItemMemory } from "./normalize.ts";
+
+export interface JournalOptions {
+  id: string;
+  number: number;
+  state: SessionState;
+  context: SessionContext;
+  /** Told of each event that was appended; not of those that were committed. */
+  onAppended(body: EventBody): void;
+}
+
+const now = clock();
+
+export class Journal implements LogWriter {
+  readonly number: number;
+  readonly memory: ItemMemory = { itemIds: new Map(), deltasOf: (open) => this.#deltasOf(open) };
+  /** What the agent calls the session; every event names it. */
+  nativeSessionId: string | null;
+  readonly #options: JournalOptions;
+  readonly #encode: (event: UniversalEvent) => LogRecord;
+  #state: SessionState;
+  #snapshotDue = false;
+
+  constructor(options: JournalOptions) {
+    this.number = options.number;
+    this.nativeSessionId = options.state.nativeSessionId;
+    this.#options = options;
+    this.#encode = recordEncoder(options.id);
+    this.#state = options.state;
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  /** Adds events to the coming commit. */
+  append(bodies: readonly EventBody[]): Promise<void> {
+    const { context, onAppended } = this.#options;
+    const stored = context.log.append(
+      this,
+      bodies.map((body) => this.#sequence(body)),
+    );
+    for (const body of bodies) onAppended(body);
+    return stored;
+  }
+
+  /** Ends the turn, if one is running, and whatever else is open. */
+  appendEnd(reason: TurnEndReason): void {
+    this.append(endTurn(this.#state, this.memory, reason));
+  }
+
+  appendError(error: unknown, code: string = error instanceof ProblemError ? error.kind : "internal_error"): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.append([{ type: "error", data: { message, code }, synthetic: true }]);
+  }
+
+  /** Stores events at once, or throws with nothing changed. */
+  commit(bodies: readonly EventBody[], alongside?: () => void): void {
+    const { log } = this.#options.context;
+    log.flush();
+    const [state, snapshotDue] = [this.#state, this.#snapshotDue];
+    const records = bodies.map((body) => this.#sequence(body));
+    try {
+      log.commit(this, records, alongside);
+    } catch (error) {
+      this.#state = state;
+      this.#snapshotDue = snapshotDue;
+      throw error;
+    }
+  }
+
+  /** Everything before the running turn. */
+  *earlierEvents(): Generator<UniversalEvent> {
+    const { log, history } = this.#options.context;
+    log.flush();
+    const end = this.#state.turn?.firstSequence ?? Number.POSITIVE_INFINITY;
+    for (const { sequence, text } of history.records(this.number, 0)) {
+      if (sequence >= end) return;
+      const event: UniversalEvent = JSON.parse(text);
+      yield event;
+    }
+  }
+
+  snapshot(): Snapshot | null {
+    if (!this.#snapshotDue) return null;
+    const open = !isQuiet(this.#state) || hasRequests(this.#state);
+    return { state: JSON.stringify(this.#state), updatedAt: Date.parse(this.#state.time), open };
+  }
+
+  snapshotStored(): void {
+    this.#snapshotDue = false;
+  }
+
+  #sequence(body: EventBody): LogRecord {
+    const sequence = this.#state.sequence + 1;
+    const event: UniversalEvent = {
+      event_id: `evt_${this.number}_${sequence}`,
+      sequence,
+      time: now(),
+      session_id: this.#options.id,
+      native_session_id: this.nativeSessionId,
+      source: body.synthetic ? "daemon" : "agent",
+      ...body,
+    };
+    this.#state = foldEvent(this.#state, event);
+    // Inside a turn, items alone do not change what a restart needs to know: it reads them again from the log.
+    this.#snapshotDue ||= !this.#state.turn || !body.type.startsWith("item.");
+    return this.#encode(event);
+  }
+
+  *#deltasOf({ item, sequence }: OpenItem): Generator<string> {
+    const { log, history } = this.#options.context;
+    const mark = `"${item.item_id}"`;
+    for (const source of [history.records(this.number, sequence), log.pendingRecords(this.number)]) {
+      for (const { text } of source) {
+        if (!text.includes(mark)) continue;
+        const event: UniversalEvent = JSON.parse(text);
+        if (event.type === "item.delta" && event.data.item_id === item.item_id) yield event.data.delta;
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Where the messages of clients arrive: each starts a turn, waits in the queue, or is handed to the running turn. A message
+ * that is sent again under its idempotency key is found instead of taken twice.
+ */
+import type { Turn } from "@sandbox-agent/agents";
+import { isQuiet, type MessageRequest, ProblemError } from "@sandbox-agent/schema";
+import type { AgentLink, SessionAgent } from "./agent-link.ts";
+import type { SessionContext } from "./context.ts";
+import type { Journal } from "./journal.ts";
+import { userItem } from "./said.ts";
+import type { Turns } from "./turns.ts";
+
+/** Where a message went: its events come after this sequence. */
+export interface Posted {
+  messageId: string;
+  afterSequence: number;
+  /** Handed to the running turn, so no turn of its own follows. */
+  steered: boolean;
+}
+
+export interface MailboxOptions {
+  sessionId: string;
+  agent: SessionAgent;
+  journal: Journal;
+  link: AgentLink;
+  turns: Turns;
+  context: SessionContext;
+}
+
+export class Mailbox {
+  constructor(private readonly options: MailboxOptions) {}
+
+  async post(request: MessageRequest, key: string | null, messageId: string): Promise<Posted> {
+    const repeated = this.#findRepeated(key, request);
+    if (repeated) return repeated;
+    this.#requireOpen();
+
+    const { journal, turns } = this.options;
+    const { message, attachments = [], delivery = "queue" } = request;
+    if (delivery === "steer" && journal.state.turn) return this.#steer(messageId, request, key);
+    const posted = { messageId, afterSequence: journal.state.sequence, steered: false };
+    const keep = () => this.#keepKey(key, request, posted);
+    if (isQuiet(journal.state)) {
+      turns.start({ messageId, message, attachments }, keep);
+      return posted;
+    }
+    if (delivery === "reject") throw this.#problem("conflict", "a turn is running; wait for it or use delivery queue");
+    const data = { message_id: messageId, message, ...(attachments.length > 0 && { attachments }) };
+    journal.commit([{ type: "message.queued", data, synthetic: true }], keep);
+    return posted;
+  }
+
+  cancel(messageId: string): void {
+    const { journal } = this.options;
+    if (!journal.state.queue.some((queued) => queued.messageId === messageId))
+      throw this.#problem("not_found", `no message ${messageId} is queued; it may have been started already`);
+    journal.commit([{ type: "message.cancelled", data: { message_id: messageId }, synthetic: true }]);
+  }
+
+  async #steer(messageId: string, request: MessageRequest, key: string | null): Promise<Posted> {
+    const { agent, journal, link, turns } = this.options;
+    await turns.handingOver;
+    const agentSession = await link.current;
+    if (!agentSession?.steer)
+      throw this.#problem("conflict", `${agent.id} cannot be steered; use delivery queue or abort first`);
+    // The same message may have come a second time while the agent was starting, or the turn may be over.
+    const repeated = this.#findRepeated(key, request);
+    if (repeated) return repeated;
+    if (!journal.state.turn) return this.post(request, key, messageId);
+    const { message: text, attachments = [] } = request;
+    const turn: Turn = { number: journal.state.turnCount, text, attachments };
+    const posted = { messageId, afterSequence: journal.state.sequence, steered: true };
+    journal.commit(userItem(journal.state, turn, null), () => this.#keepKey(key, request, posted));
+    await agentSession.steer(turn);
+    return posted;
+  }
+
+  #requireOpen(): void {
+    const { agent, journal, sessionId } = this.options;
+    const { ended } = journal.state;
+    if (ended?.reason === "terminated")
+      throw this.#problem("invalid_request", "the session was terminated; create a new one");
+    if (ended?.reason !== "error") return;
+    const details = { exitCode: ended.exit_code ?? null, stderr: ended.stderr ?? null };
+    const message = `${ended.message ?? "the agent is gone"}; create a new session`;
+    throw new ProblemError("agent_process_exited", message, { agent: agent.id, sessionId, details });
+  }
+
+  /** The message that was sent under this key before. */
+  #findRepeated(key: string | null, request: MessageRequest): Posted | null {
+    const { context, journal } = this.options;
+    const found = key === null ? null : context.table.findMessage(journal.number, key);
+    if (found && found.fingerprint !== fingerprint(request))
+      throw this.#problem("conflict", "this Idempotency-Key was used for another message");
+    return found;
+  }
+
+  #keepKey(key: string | null, request: MessageRequest, posted: Posted): void {
+    const { context, journal } = this.options;
+    if (key === null) return;
+    context.table.insertMessage(journal.number, { ...posted, key, fingerprint: fingerprint(request) });
+  }
+
+  #problem(kind: ConstructorParameters<typeof ProblemError>[0], message: string): ProblemError {
+    return new ProblemError(kind, message, { sessionId: this.options.sessionId });
+  }
+}
+
+function fingerprint(request: MessageRequest): string {
+  return new Bun.CryptoHasher("sha256").update(JSON.stringify(request)).digest("base64");
+}

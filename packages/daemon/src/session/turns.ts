@@ -1,0 +1,203 @@
+/**
+ * The turns of a session. A turn is in the log before the agent is given it, queued messages follow one after the other,
+ * and a turn that the agent does not end is ended without it.
+ */
+import type { Draft, Turn } from "@sandbox-agent/agents";
+import { hasRequests, type QueuedMessage, type TurnEndReason } from "@sandbox-agent/schema";
+import type { SessionChanges } from "../changes/session-changes.ts";
+import type { AgentLink, SessionAgent } from "./agent-link.ts";
+import type { SessionContext } from "./context.ts";
+import { historyText, withHistory } from "./history-text.ts";
+import type { Journal } from "./journal.ts";
+import { closeRequests } from "./normalize.ts";
+import { queueCancelled, userItem } from "./said.ts";
+import { agentSettings } from "./session-info.ts";
+import { Watchdog } from "./watchdog.ts";
+
+export interface TurnsOptions {
+  agent: SessionAgent;
+  journal: Journal;
+  link: AgentLink;
+  changes: SessionChanges | null;
+  context: SessionContext;
+}
+
+const abortGraceMs = 5000;
+const retryMs = 250;
+
+export class Turns {
+  readonly #watchdog: Watchdog;
+  #settingsChanged = false;
+  #aborting = false;
+  /** Whether the agent has been given the message of the running turn. */
+  #handedOver = false;
+  #handingOver: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(private readonly options: TurnsOptions) {
+    this.#watchdog = new Watchdog(options.context.turnStallMs, () => this.#onSilence());
+  }
+
+  /** Settles when the turn has been given to the agent, or never will be. */
+  get handingOver(): Promise<void> {
+    return this.#handingOver;
+  }
+
+  /** Throws with nothing changed when the turn cannot be stored, and `alongside` with it. */
+  start(message: Omit<QueuedMessage, "queuedAt">, alongside?: () => void): void {
+    const { agent, journal } = this.options;
+    const number = journal.state.turnCount + 1;
+    const turn: Turn = { number, text: message.message, attachments: message.attachments ?? [] };
+    const turnId = `turn_${number}`;
+    journal.memory.itemIds.clear();
+    journal.commit(
+      [
+        // What an earlier turn asked and did not wait for has nobody to answer to any more.
+        ...closeRequests(journal.state, "superseded"),
+        {
+          type: "turn.started",
+          data: { phase: "started", turn_id: turnId, metadata: { message_id: message.messageId } },
+          synthetic: true,
+        },
+        ...userItem(journal.state, turn, agent.userItemId(number)),
+      ],
+      alongside,
+    );
+    this.#watchdog.start();
+    this.#handedOver = false;
+    const given = Promise.withResolvers<void>();
+    this.#handingOver = given.promise;
+    void this.#handOver(turn, turnId, given.resolve).finally(given.resolve);
+  }
+
+  /** Starts the next queued message. Without a disk to write to, it stays in the queue and is tried again. */
+  startNext(): void {
+    const { queue, turn } = this.options.journal.state;
+    const [next] = queue;
+    if (this.#stopped || turn || !next) return;
+    try {
+      this.start(next);
+    } catch {
+      setTimeout(() => this.startNext(), retryMs).unref();
+    }
+  }
+
+  /** Ends the running turn and drops the queue. Resolves when the end is in the log. */
+  async abort(): Promise<void> {
+    const { journal, context } = this.options;
+    context.log.flush();
+    journal.append(queueCancelled(journal.state));
+    const { turn } = journal.state;
+    if (turn && this.#handedOver) await this.#abortRunning(turn.turnId);
+    else if (turn) journal.appendEnd("aborted");
+    context.log.flush();
+  }
+
+  /** The agent is told before the next turn. */
+  settingsChanged(): void {
+    this.#settingsChanged = true;
+  }
+
+  /** The agent says something; one that was asked to stop need not say why it did. */
+  heard(draft: Draft): Draft {
+    this.#watchdog.feed();
+    if (draft.type !== "turn.ended" || !this.#aborting) return draft;
+    return { ...draft, reason: draft.reason ?? "aborted" };
+  }
+
+  /** The agent has begun a turn by itself. */
+  begun(): void {
+    const { journal, changes } = this.options;
+    this.#handedOver = true;
+    this.#watchdog.start();
+    void changes?.turnStarted(journal.state.turnCount);
+  }
+
+  /** The running turn is over, so the next can begin. */
+  ended(): void {
+    this.options.changes?.turnEnded();
+    this.#watchdog.stop();
+    setImmediate(() => this.startNext());
+  }
+
+  /** Nothing more is expected of the agent for now. */
+  rest(): void {
+    this.#watchdog.stop();
+  }
+
+  /** No turn begins any more. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async #handOver(turn: Turn, turnId: string, given: () => void): Promise<void> {
+    const { journal, link, changes } = this.options;
+    const isOver = () => journal.state.turn?.turnId !== turnId;
+    try {
+      const filesKept = changes?.turnStarted(turn.number);
+      const agentSession = await link.open();
+      await filesKept;
+      if (isOver()) return;
+      if (this.#settingsChanged) await agentSession.configure(agentSettings(journal.state));
+      if (isOver()) return;
+      this.#settingsChanged = false;
+      this.#handedOver = true;
+      const sent = agentSession.send(this.#withHeritage(turn));
+      given();
+      await sent;
+    } catch (error) {
+      if (isOver()) return;
+      journal.appendError(error);
+      await this.#forceEnd("failed");
+    }
+  }
+
+  /** The agent of a fork knows nothing of it, so its first message tells it what was said. */
+  #withHeritage(turn: Turn): Turn {
+    const { journal } = this.options;
+    if (journal.state.untoldFork === null) return turn;
+    return { ...turn, text: withHistory(historyText(journal.earlierEvents()), turn.text) };
+  }
+
+  async #abortRunning(turnId: string | null): Promise<void> {
+    const { journal, link } = this.options;
+    this.#aborting = true;
+    const ended = this.#turnOver(turnId);
+    const asked = link.current?.then((agentSession) => agentSession.abort());
+    asked?.catch(() => {});
+    await Promise.race([asked && ended, Bun.sleep(asked ? abortGraceMs : 0)]);
+    this.#aborting = false;
+    if (journal.state.turn?.turnId === turnId) await this.#forceEnd("aborted");
+  }
+
+  /** Ends the turn without the agent, which is cut off so that nothing of that turn can follow. */
+  async #forceEnd(reason: TurnEndReason): Promise<void> {
+    const { journal, link } = this.options;
+    this.#watchdog.stop();
+    const letGo = link.letGo();
+    journal.appendEnd(reason);
+    await letGo;
+    this.startNext();
+  }
+
+  #onSilence(): void {
+    const { journal, context } = this.options;
+    if (hasRequests(journal.state)) return this.#watchdog.start();
+    const message = `the agent sent nothing for ${context.turnStallMs} ms, so the turn was ended; see --turn-stall-ms`;
+    journal.appendError(message, "agent_stalled");
+    void this.#forceEnd("stalled");
+  }
+
+  /** Resolves when the turn is no longer running. */
+  #turnOver(turnId: string | null): Promise<void> {
+    const { journal, context } = this.options;
+    return new Promise((resolve) => {
+      const deliver = () => {
+        if (journal.state.turn?.turnId === turnId) return;
+        stop();
+        resolve();
+      };
+      const stop = context.log.feed.subscribe(journal.number, { deliver });
+    });
+  }
+}
