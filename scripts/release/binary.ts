@@ -32,6 +32,9 @@ export async function buildBinary(target: Target, directory = binariesDirectory)
 async function compile(target: Target, outfile: string): Promise<void> {
   const { success, logs } = await Bun.build({
     entrypoints: [join(root, "packages/cli/src/main.ts")],
+    format: "esm",
+    // A third of the time to start, for 8 MB.
+    bytecode: true,
     compile: {
       outfile,
       executablePath: await runtimeFor(target),
