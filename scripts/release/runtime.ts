@@ -1,19 +1,27 @@
 /**
- * The Bun runtime of a platform, from the npm registry in the version that package.json pins. Bun's own package manager
- * fetches it: by the user's npm configuration, checked against the registry's SHA-512, and kept for the next time.
+ * The Bun runtime of a platform, in the version that package.json pins: the one that runs this, or from the npm registry.
+ * Bun's own package manager fetches it, by the user's npm configuration and checked against the registry's SHA-512, and
+ * it is kept for the next time.
  */
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import workspace from "../../package.json" with { type: "json" };
-import type { Target } from "./platforms.ts";
+import { hostTarget, type Target } from "./platforms.ts";
 
 const cache = join(import.meta.dirname, "../../node_modules/.cache/sandbox-agent");
+const version = workspace.dependencies.bun;
 
-export async function runtimeFor({ runtime, os, cpu }: Target): Promise<string> {
-  const version = workspace.dependencies.bun;
+/** The path of its executable. */
+export async function runtimeFor(target: Target): Promise<string> {
+  const { name, runtime, os } = target;
+  if (name === hostTarget()?.name && Bun.version === version) return process.execPath;
   const home = join(cache, `${runtime}-${version}`);
   const executable = join(home, "node_modules/@oven", runtime, "bin", os === "win32" ? "bun.exe" : "bun");
-  if (existsSync(executable)) return executable;
+  if (!existsSync(executable)) await fetchRuntime(target, home);
+  return executable;
+}
+
+async function fetchRuntime({ runtime, os, cpu }: Target, home: string): Promise<void> {
   mkdirSync(cache, { recursive: true });
   const stage = mkdtempSync(join(cache, "fetching-"));
   try {
@@ -27,5 +35,4 @@ export async function runtimeFor({ runtime, os, cpu }: Target): Promise<string> 
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }
-  return executable;
 }
