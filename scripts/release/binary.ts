@@ -37,6 +37,7 @@ async function compile(target: Target, outfile: string): Promise<void> {
     bytecode: true,
     compile: {
       outfile,
+      target: target.runtime,
       executablePath: await runtimeFor(target),
       assets: [join(root, "packages/inspector/dist")],
       // Files of the directory we are called in may not change this program.

@@ -7,8 +7,8 @@ export interface Target {
   /** npm's words for it. */
   os: "linux" | "darwin" | "win32";
   cpu: "x64" | "arm64";
-  /** Without scope and version. */
-  runtime: string;
+  /** The name of its package below @oven, and what the compiler calls it. */
+  runtime: Bun.Build.CompileTarget;
 }
 
 export const targets: readonly Target[] = [
