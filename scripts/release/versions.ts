@@ -45,7 +45,7 @@ export function setVersions(root: string, version: string): void {
   const lockfile: Lockfile = readJson(path);
   lockfile.version = version;
   for (const [place, entry] of Object.entries(lockfile.packages))
-    if (place === "" || place.startsWith("packages/")) setVersion(entry, version);
+    if (place === "" || /^packages\/[^/]+$/.test(place)) setVersion(entry, version);
   writeJson(path, lockfile);
 }
 
