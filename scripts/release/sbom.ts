@@ -33,7 +33,10 @@ const builtWhole = ["inspector"];
 const tools = ["@types/react", "@types/react-dom", "@vitejs/plugin-react"];
 
 export async function releaseSbom(): Promise<Sbom> {
-  const { stdout, exitCode, stderr } = await Bun.$`npm sbom --sbom-format cyclonedx`.cwd(root).quiet().nothrow();
+  const { stdout, exitCode, stderr } = await Bun.$`npm sbom --sbom-format cyclonedx --loglevel error`
+    .cwd(root)
+    .quiet()
+    .nothrow();
   if (exitCode !== 0) throw new Error(`npm sbom failed:\n${stderr}`);
   return reduce(Sbom.parse(JSON.parse(stdout.toString())), await releasedPackages());
 }
