@@ -3,6 +3,8 @@
  * executable and the packages. (`npm sbom --omit dev` leaves out packages that tools use as well, and knows nothing of the
  * inspector, whose dependencies are all built into it.)
  */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 
@@ -33,12 +35,22 @@ const builtWhole = ["inspector"];
 const tools = ["@types/react", "@types/react-dom", "@vitejs/plugin-react"];
 
 export async function releaseSbom(): Promise<Sbom> {
-  const { stdout, exitCode, stderr } = await Bun.$`npm sbom --sbom-format cyclonedx --loglevel error`
-    .cwd(root)
-    .quiet()
-    .nothrow();
-  if (exitCode !== 0) throw new Error(`npm sbom failed:\n${stderr}`);
-  return reduce(Sbom.parse(JSON.parse(stdout.toString())), await releasedPackages());
+  return reduce(Sbom.parse(JSON.parse(await npmSbom())), await releasedPackages());
+}
+
+/** Through a file: npm may end before a pipe has taken all of it. */
+async function npmSbom(): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-sbom-"));
+  const output = Bun.file(join(directory, "sbom.json"));
+  try {
+    const command = ["npm", "sbom", "--sbom-format", "cyclonedx", "--loglevel", "error"];
+    const run = Bun.spawn(command, { cwd: root, stdin: "ignore", stdout: output, stderr: "pipe" });
+    const words = await new Response(run.stderr).text();
+    if ((await run.exited) !== 0) throw new Error(`npm sbom failed:\n${words}`);
+    return await output.text();
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
 }
 
 /** The workspace packages, each with the names it really uses. */
