@@ -5,6 +5,7 @@ import type { InstalledAgent } from "./installer.ts";
 import type { Recipe } from "./manifest.ts";
 import type { Platform } from "./platform.ts";
 import { createVersionReader } from "./probe.ts";
+import { scriptCommand } from "./script-runner.ts";
 import type { Source } from "./source.ts";
 import { agentStore, isVersion } from "./store.ts";
 import { type Environment, pathVariable } from "./variables.ts";
@@ -37,7 +38,7 @@ export function createFinder({ directory, env, platform, sources }: FinderOption
   const versionOf = createVersionReader();
 
   const described = async (path: string, place: "named" | "path", { agent, recipe, version }: Search) => {
-    const run = commandFor(path, recipe);
+    const run = commandFor(path, recipe, directory);
     const actual = recipe.mute ? null : await versionOf(path, run.command, { ...env, ...run.env });
     if (version !== null && version !== actual) return null;
     return { agent, version: actual, path, ...run, place };
@@ -50,7 +51,7 @@ export function createFinder({ directory, env, platform, sources }: FinderOption
     const wanted = version ?? chosen ?? store.current() ?? recipe.version;
     if (wanted === null || !isVersion(wanted)) return null;
     const path = programIn(store.folderOf(wanted), sources, recipe, platform);
-    return path ? { agent, version: wanted, path, ...commandFor(path, recipe), place: "own" } : null;
+    return path ? { agent, version: wanted, path, ...commandFor(path, recipe, directory), place: "own" } : null;
   };
 
   const find = async (search: Search): Promise<Found | null> => {
@@ -91,9 +92,12 @@ export function programIn(
 }
 
 /** JavaScript runs on the runtime inside our own executable, everything else by itself. */
-export function commandFor(path: string, { runtime }: Recipe): Pick<InstalledAgent, "command" | "env"> {
-  if (runtime !== "bun" || !isScript(path)) return { command: [path] };
-  return { command: [process.execPath, path], env: { BUN_BE_BUN: "1" } };
+export function commandFor(
+  path: string,
+  { runtime }: Recipe,
+  directory: string,
+): Pick<InstalledAgent, "command" | "env"> {
+  return runtime === "bun" && isScript(path) ? scriptCommand(path, directory) : { command: [path] };
 }
 
 export function isRunnable(path: string, { runtime }: Recipe): boolean {

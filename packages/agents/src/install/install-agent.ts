@@ -115,12 +115,12 @@ async function firstThatWorks<Result>(
 
 /** Runs the program where it lies, before anybody else can. */
 async function tryOut(installation: Installation, version: string, folder: string): Promise<void> {
-  const { agent, recipe, platform, sources, env, report } = installation;
+  const { agent, recipe, platform, sources, env, directory, report } = installation;
   report({ phase: "unpacking", message: `trying out ${agent} ${version}` });
   const path = programIn(folder, sources, recipe, platform);
   if (!path) throw installProblem(agent, `${agent} ${version} came without its program; ${otherVersion(installation)}`);
   if (recipe.mute) return;
-  const { command, env: needed } = commandFor(path, recipe);
+  const { command, env: needed } = commandFor(path, recipe, directory);
   const { version: actual, failure, stderr } = await probe(command, { ...env, ...needed });
   if (actual === version) return;
   const reason = failure ?? (actual ? `says it is ${actual}` : "does not tell its version");

@@ -9,7 +9,7 @@ export interface InstalledAgent {
   command: readonly string[];
   /**
    * Variables the command needs in its environment. JavaScript agents run on our own executable; one that was compiled
-   * becomes the Bun runtime by BUN_BE_BUN=1. Programs they start should not inherit it: other agents are built with Bun, too.
+   * becomes the Bun runtime by BUN_BE_BUN=1 (`script-runner.ts`).
    */
   env?: Readonly<Record<string, string>>;
 }

@@ -67,13 +67,12 @@ async function launch(address: Address, options: StartOptions): Promise<string> 
 
 function spawnServer({ host, port }: Address, options: StartOptions, output: number): number {
   const { token, dataDir, agentConfig } = options;
-  const main = fileURLToPath(new URL("../main.ts", import.meta.url));
   const dataDirArgs = dataDir === undefined ? [] : ["--data-dir", dataDir];
   const configArgs = agentConfig === undefined ? [] : ["--agent-config", agentConfig];
-  const server = [main, "server", "--host", host, "--port", String(port), ...dataDirArgs, ...configArgs];
+  const server = ["server", "--host", host, "--port", String(port), ...dataDirArgs, ...configArgs];
   // By environment, since anybody can read a command line.
   const { SANDBOX_AGENT_TOKEN: _, ...env } = process.env;
-  const child = spawn(process.execPath, [...process.execArgv, ...server], {
+  const child = spawn(process.execPath, [...ownArguments(), ...server], {
     detached: true,
     stdio: ["ignore", output, output],
     env: token === null ? env : { ...env, SANDBOX_AGENT_TOKEN: token },
@@ -81,6 +80,12 @@ function spawnServer({ host, port }: Address, options: StartOptions, output: num
   child.unref();
   if (child.pid === undefined) throw new Failure(`cannot run ${process.execPath}`);
   return child.pid;
+}
+
+/** What the runtime is given to become this program; an executable of its own is it already. */
+function ownArguments(): string[] {
+  if (Bun.isStandaloneExecutable) return [];
+  return [...process.execArgv, fileURLToPath(new URL("../main.ts", import.meta.url))];
 }
 
 function pidNote(pid: number | null): string {

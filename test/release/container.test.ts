@@ -1,0 +1,85 @@
+/** The executable in containers that hold nothing but C libraries, and the image that is made of it. */
+import { basename, join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { buildBinary } from "../../scripts/release/binary.ts";
+import { targetNamed } from "../../scripts/release/platforms.ts";
+import { TestClient } from "../harness/client.ts";
+import { temporaryDirectory } from "../harness/daemon.ts";
+import { need } from "../harness/programs.ts";
+import { type Container, type Docker, startDocker } from "./docker.ts";
+import { busyboxRootfs, glibcRootfs, muslLoader, muslRootfs } from "./rootfs.ts";
+
+const programs = ["dockerd", "docker", "tar", "busybox", "cc", muslLoader];
+const dockerfile = join(import.meta.dirname, "../../Dockerfile");
+
+beforeEach((context) => need(context, ...programs));
+
+let engine: Promise<Docker> | null = null;
+const docker = () => (engine ??= startDocker());
+afterAll(async () => (await engine)?.stop(), 60_000);
+
+/** Waits for its answer, and plays a turn through the published port. */
+async function converse({ url, id }: Container): Promise<void> {
+  while (!(await isHealthy(url))) {
+    const { command } = await docker();
+    const running = await command("inspect", "--format", "{{.State.Running}}", id);
+    if (running !== "true") throw new Error(`the container has ended: ${await command("logs", id)}`);
+    await Bun.sleep(50);
+  }
+  const client = new TestClient(url);
+  expect((await client.create("s")).status).toBe(200);
+  const events = await client.stream("s", "hello from outside");
+  const answers = events.filter(
+    ({ type, data }) => type === "item.completed" && "item" in data && data.item.role === "assistant",
+  );
+  expect(JSON.stringify(answers)).toContain("hello from outside");
+  expect(events.at(-1)?.type).toBe("turn.ended");
+}
+
+async function isHealthy(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/v1/health`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** A read-only root, so that only the place of the data can be written. */
+function bare(image: string, binary: string, user: string): string[] {
+  const mounts = ["--volume", `${binary}:/sandbox-agent:ro`, "--tmpfs", "/data:mode=1777", "--read-only"];
+  const server = ["/sandbox-agent", "server", "--host", "0.0.0.0", "--no-token"];
+  return ["--user", user, "--env", "HOME=/data", ...mounts, image, ...server];
+}
+
+describe.each([
+  ["glibc", "linux-x64", glibcRootfs],
+  ["musl", "linux-x64-musl", muslRootfs],
+])("in a container with nothing but %s", (name, platform, rootfs) => {
+  test("the executable serves and plays a turn, as root and as somebody", { timeout: 180_000 }, async () => {
+    const binary = await buildBinary(targetNamed(platform));
+    const { importImage, start } = await docker();
+    await importImage(await rootfs(binary), `bare-${name}`);
+    for (const user of ["0:0", "1234:1234"]) await converse(await start(bare(`bare-${name}`, binary, user)));
+  });
+});
+
+test("the image serves, tells its health, and stops in order", { timeout: 180_000 }, async () => {
+  const context = temporaryDirectory();
+  const binary = await buildBinary(targetNamed("linux-x64"), context);
+  const { importImage, command, start } = await docker();
+  await importImage(await busyboxRootfs(binary), "base");
+  const settings = ["BASE=base", "PACKAGES=", `BINARY=${basename(binary)}`].flatMap((each) => ["--build-arg", each]);
+  await command("build", "--tag", "sandbox-agent", "--file", dockerfile, ...settings, context);
+
+  const container = await start(["--health-interval", "1s", "sandbox-agent"]);
+  await converse(container);
+  const inspect = (what: string) => command("inspect", "--format", what, container.id);
+  while ((await inspect("{{.State.Health.Status}}")) !== "healthy") await Bun.sleep(100);
+  const run = ["sandbox-agent", "run", "-a", "mock", "--endpoint", "http://127.0.0.1:2468", "hi"];
+  expect(await command("exec", container.id, ...run)).toBe("hi");
+  expect(await command("exec", container.id, "id", "-u")).toBe("1000");
+  await command("stop", container.id);
+  expect(await inspect("{{.State.ExitCode}}")).toBe("0");
+
+  await converse(await start(["--user", "root", "sandbox-agent"]));
+});
