@@ -6,10 +6,10 @@ import { onTestFinished } from "vitest";
 import { buildBinary } from "../../scripts/release/binary.ts";
 import { hostTarget } from "../../scripts/release/platforms.ts";
 
-export async function hostBinary(): Promise<string> {
+export async function hostBinary(directory?: string): Promise<string> {
   const host = hostTarget();
   if (!host) throw new Error(`nothing is released for ${process.platform} ${process.arch}`);
-  return buildBinary(host);
+  return buildBinary(host, directory);
 }
 
 /** What a registry may need to be reached: its address, proxies, certificates. */

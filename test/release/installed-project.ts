@@ -6,9 +6,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { buildPackages } from "../../scripts/release/packages.ts";
-import { binaryName, hostTarget } from "../../scripts/release/platforms.ts";
 import { workspace } from "../../scripts/release/published-manifest.ts";
 import { realNode } from "../sdk/stage.ts";
+import { hostBinary } from "./executable.ts";
 
 export interface Packed {
   name: string;
@@ -46,7 +46,7 @@ export async function createInstalledProject(): Promise<InstalledProject> {
   mkdirSync(directory);
   writeFileSync(join(directory, "package.json"), '{"name":"empty","private":true,"type":"module"}');
 
-  await compileHere(join(root, "binaries"));
+  await hostBinary(join(root, "binaries"));
   const packages: Packed[] = [];
   for (const built of await buildPackages(join(root, "npm"), join(root, "binaries"))) {
     packages.push(await pack(built, root, run));
@@ -55,17 +55,6 @@ export async function createInstalledProject(): Promise<InstalledProject> {
   const tarballs = [...packages, dependency].map(({ tarball }) => tarball);
   succeeded(await run([npm, "install", "--offline", "--no-audit", "--no-fund", ...tarballs]));
   return { directory, packages, run, remove: () => rmSync(root, { recursive: true, force: true }) };
-}
-
-/** The executable for this machine. */
-async function compileHere(binaries: string): Promise<void> {
-  const host = hostTarget();
-  if (!host) throw new Error(`nothing is released for ${process.platform} on ${process.arch}`);
-  const { success, logs } = await Bun.build({
-    entrypoints: [join(workspace, "packages/cli/src/main.ts")],
-    compile: { outfile: join(binaries, binaryName(host)) },
-  });
-  if (!success) throw new AggregateError(logs, "the executable could not be compiled");
 }
 
 async function pack(directory: string, to: string, run: InstalledProject["run"]): Promise<Packed> {
