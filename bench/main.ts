@@ -12,7 +12,7 @@ import { daemons } from "./measure/daemons.ts";
 import { growth } from "./measure/growth.ts";
 import { writeReport } from "./report/document.ts";
 import { type Part, partText } from "./report/part.ts";
-import { buildExecutable, ours } from "./systems/ours.ts";
+import { buildOurs } from "./systems/ours.ts";
 import { upstream } from "./systems/upstream.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -23,7 +23,7 @@ const { positionals, values } = parseArgs({
 const cache = join(root, "node_modules/.cache/sandbox-agent");
 mkdirSync(cache, { recursive: true });
 const directory = mkdtempSync(join(cache, "bench-"));
-const us = ours(buildExecutable(cache));
+const us = await buildOurs(cache);
 const measures: Record<string, () => Promise<Part>> = {
   async daemons() {
     const them = upstream(cache);

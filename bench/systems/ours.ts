@@ -1,6 +1,8 @@
 /** This project's daemon, as users run it: the single executable (`npm run build:binary`). */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildBinary } from "../../scripts/release/binary.ts";
+import { hostTarget } from "../../scripts/release/platforms.ts";
 import { post } from "../client.ts";
 import { startHealthy } from "./process.ts";
 import { readDeltas } from "./reader.ts";
@@ -9,25 +11,13 @@ import type { Running, System } from "./system.ts";
 
 const longMs = 600_000;
 
-export function buildExecutable(folder: string): string {
-  const outfile = join(folder, "sandbox-agent");
-  const entry = join(import.meta.dirname, "../../packages/cli/src/main.ts");
-  const build = Bun.spawnSync([
-    process.execPath,
-    "build",
-    "--compile",
-    "--bytecode",
-    "--minify",
-    "--format=esm",
-    entry,
-    "--outfile",
-    outfile,
-  ]);
-  if (build.exitCode !== 0) throw new Error(`the executable was not built: ${build.stderr}`);
-  return outfile;
+export async function buildOurs(folder: string): Promise<System> {
+  const host = hostTarget();
+  if (!host) throw new Error("there is no executable for this platform");
+  return ours(await buildBinary(host, folder));
 }
 
-export function ours(executable: string): System {
+function ours(executable: string): System {
   return {
     name: "sandbox-agent",
     async start(directory) {
