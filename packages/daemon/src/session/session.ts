@@ -149,14 +149,15 @@ export class Session implements LogWriter {
 
   /** Ends the session for good. Its history stays. */
   async terminate(): Promise<void> {
-    this.#context.log.flush();
     if (this.#state.ended?.reason === "terminated") return;
-    this.#watchdog.stop();
-    this.#append(queueCancelled(this.#state));
-    this.#append(endTurn(this.#state, this.#memory, "terminated"));
     const data = { reason: "terminated", terminated_by: "daemon" } as const;
-    this.#append([{ type: "session.ended", data, synthetic: true }]);
-    this.#context.log.flush();
+    const bodies: EventBody[] = [
+      ...queueCancelled(this.#state),
+      ...endTurn(this.#state, this.#memory, "terminated"),
+      { type: "session.ended", data, synthetic: true },
+    ];
+    this.#commit(bodies);
+    for (const body of bodies) this.#react(body);
     await this.close();
   }
 

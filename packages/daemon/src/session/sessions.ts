@@ -54,10 +54,10 @@ export class Sessions {
     }
   }
 
-  /** The session with that id, with everything it has said so far in the log. */
+  /** The session with that id, with everything it has said so far in the log, unless the disk refuses it. */
   get(id: string): Session {
     this.#requireRunning();
-    this.context.log.flush();
+    this.context.log.tryFlush();
     const session = this.#live.get(id) ?? this.#load(id);
     if (!session) throw new ProblemError("session_not_found", `there is no session "${id}"`, { sessionId: id });
     return session;
@@ -78,7 +78,7 @@ export class Sessions {
 
   /** Newest first. */
   list(): SessionInfo[] {
-    this.context.log.flush();
+    this.context.log.tryFlush();
     return this.context.table.all().map((row) => this.#live.get(row.id)?.info() ?? sessionInfo(row));
   }
 
@@ -104,19 +104,19 @@ export class Sessions {
     await eraseEvents(this.context, session.number);
   }
 
-  /** After a start: ends the turns that the last run of the daemon did not. */
+  /** After a start: ends the turns that the last run of the daemon did not. On a full disk that comes later. */
   recover(): number {
     const rows = this.context.table.unfinished();
     for (const row of rows) this.#revive(row).recover();
-    this.context.log.flush();
+    this.context.log.tryFlush();
     return rows.length;
   }
 
-  /** Before a stop: ends the running turns. */
+  /** Before a stop: ends the running turns. Where the disk refuses their ends, the next start makes up for it. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await Promise.all([...this.#live.values()].map((session) => session.interrupt()));
-    this.context.log.flush();
+    this.context.log.tryFlush();
   }
 
   /** The history of a session begins at this sequence from now on. */
