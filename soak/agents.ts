@@ -14,6 +14,8 @@ export interface SoakAgent {
   sessions: number;
   /** Actions of each user in a round. */
   actions: number;
+  /** The longest pause between two faults: it must get to do something in between. */
+  pauseMs: number;
   /** How long its turns may take when nothing is wrong. */
   patienceMs: number;
   session: Record<string, unknown>;
@@ -31,7 +33,7 @@ function mockMessage(random: Random, token: string): string {
     case "long":
       return `echo ${token} ${"long ".repeat(random.between(1, 100_000))}`;
     case "burst":
-      return `burst ${random.between(1, 3000)} ${token}`;
+      return `burst ${random.between(1, 5000)} ${token}`;
     case "slow":
       return `slow ${random.between(1, 40)} ${random.between(1, 20)} ${token}`;
     case "script":
@@ -70,8 +72,9 @@ function scriptedMessage(random: Random, token: string): string {
 }
 
 const real = {
-  sessions: 2,
-  actions: 8,
+  sessions: 1,
+  actions: 10,
+  pauseMs: 6000,
   patienceMs: 120_000,
   message: scriptedMessage,
   hang: (token: string) => `${token} [[hang]]`,
@@ -82,6 +85,7 @@ const agents: SoakAgent[] = [
     id: "mock",
     sessions: 6,
     actions: 40,
+    pauseMs: 1500,
     patienceMs: 60_000,
     session: {},
     message: mockMessage,

@@ -13,7 +13,8 @@ export interface SoakDaemon {
   readonly isUp: boolean;
   /** Resolves when it answers. */
   ready(): Promise<void>;
-  killAndRestart(): Promise<void>;
+  /** Ends it with that signal and starts it again on the same data. */
+  restart(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
   /** Ends it in good order. Returns how it went. */
   stop(): Promise<number>;
 }
@@ -44,11 +45,11 @@ export async function startSoakDaemon(setup: DaemonSetup, ledger: Ledger): Promi
       isUp = false;
       if (expected) return;
       ledger.violate("daemon-died", `the daemon ended by itself with ${code ?? child.signalCode}: ${tail(setup)}`);
-      starting = restart();
+      starting = startAgain();
     });
   }
 
-  async function restart(): Promise<void> {
+  async function startAgain(): Promise<void> {
     running = await start(setup);
     life += 1;
     isUp = true;
@@ -70,13 +71,12 @@ export async function startSoakDaemon(setup: DaemonSetup, ledger: Ledger): Promi
       return isUp;
     },
     ready: () => starting,
-    async killAndRestart() {
+    async restart(signal) {
       await starting;
       expected = true;
       isUp = false;
-      running.child.kill("SIGKILL");
-      await running.child.exited;
-      starting = restart();
+      running.child.kill(signal);
+      starting = running.child.exited.then(startAgain);
       await starting;
     },
     async stop() {

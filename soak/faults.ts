@@ -16,8 +16,12 @@ type Fault = (context: FaultContext) => Promise<void>;
 
 const faults: Record<string, Fault> = {
   async killDaemon({ daemon, ledger }) {
-    await daemon.killAndRestart();
+    await daemon.restart("SIGKILL");
     ledger.count("faults: daemon killed");
+  },
+  async restartDaemon({ daemon, ledger }) {
+    await daemon.restart("SIGTERM");
+    ledger.count("faults: daemon restarted");
   },
   async killAgent({ daemon, random, ledger }) {
     const processes = descendants(daemon.pid);
@@ -41,6 +45,15 @@ const faults: Record<string, Fault> = {
     disk.free();
     ledger.count("faults: disk full");
   },
+  /** Its death on a full disk, and its start while there still is no room. */
+  async killDaemonOnFullDisk({ daemon, place: { disk }, random, ledger }) {
+    if (!disk) return;
+    disk.fill();
+    await Bun.sleep(random.between(100, 1000));
+    await daemon.restart("SIGKILL");
+    disk.free();
+    ledger.count("faults: daemon killed on a full disk");
+  },
   async jumpClock({ place: { clock }, random, ledger }) {
     if (!clock) return;
     clock.jump(random.between(-36_000, 36_000));
@@ -49,16 +62,16 @@ const faults: Record<string, Fault> = {
 };
 
 const always = { killAgent: 5, freezeAgent: 1, fillDisk: 2, jumpClock: 2 };
-const withKills = { ...always, killDaemon: 2 };
+const withKills = { ...always, killDaemon: 2, killDaemonOnFullDisk: 1, restartDaemon: 1 };
 
 /** Makes trouble until it is told to stop. */
-export function makeTrouble(context: FaultContext, killsDaemon: boolean): { stop(): Promise<void> } {
+export function makeTrouble(context: FaultContext, pauseMs: number, killsDaemon: boolean): { stop(): Promise<void> } {
   const { random } = context;
   const stopping = Promise.withResolvers<void>();
   let stopped = false;
   const trouble = (async () => {
     while (!stopped) {
-      await Promise.race([Bun.sleep(random.between(100, 1500)), stopping.promise]);
+      await Promise.race([Bun.sleep(random.between(100, pauseMs)), stopping.promise]);
       if (!stopped) await faults[random.weighted(killsDaemon ? withKills : always)]?.(context);
     }
   })();

@@ -77,6 +77,7 @@ interface Subject {
   seen(sessionId: string): readonly number[];
 }
 
+const again = 100;
 const habits = { steady: 4, drops: 4, slow: 2, stalls: 1 };
 
 function keepReading({ daemon, ledger, random }: ReaderContext, subject: Subject): Reader {
@@ -113,6 +114,7 @@ function keepReading({ daemon, ledger, random }: ReaderContext, subject: Subject
     if (ours) return;
     if (subject.mayEnd()) stopped = true;
     else ledger.violate("stream-cut", `the daemon closed the stream of ${subject.name} (status ${status})`);
+    await Bun.sleep(again);
   }
 
   void (async () => {

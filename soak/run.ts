@@ -123,7 +123,8 @@ async function playRound(run: Run, round: number, killsDaemon: boolean): Promise
       ),
     );
 
-  const trouble = makeTrouble({ daemon, place, ledger, random: random("trouble") }, killsDaemon);
+  const pauseMs = Math.max(...agents.map((agent) => agent.pauseMs));
+  const trouble = makeTrouble({ daemon, place, ledger, random: random("trouble") }, pauseMs, killsDaemon);
   await Promise.all(
     agents.flatMap((agent) =>
       Array.from({ length: agent.sessions }, async (_, seat) => {
