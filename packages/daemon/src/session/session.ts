@@ -82,6 +82,8 @@ export class Session implements LogWriter {
   /** Settles when the turn has been given to the agent, or never will be. */
   #handingOver: Promise<void> = Promise.resolve();
   #closed = false;
+  /** It was deleted: there is no log to write to any more. */
+  #erased = false;
   /** What the agent said before its session was stored. */
   #early: Draft[] = [];
 
@@ -165,6 +167,13 @@ export class Session implements LogWriter {
   async interrupt(): Promise<void> {
     this.#closed = true;
     this.#append(endTurn(this.#state, this.#memory, "interrupted"));
+    await this.close();
+  }
+
+  /** The session was deleted: whatever still goes on in it ends, and is not told. */
+  async erase(): Promise<void> {
+    this.#closed = true;
+    this.#erased = true;
     await this.close();
   }
 
@@ -436,6 +445,7 @@ export class Session implements LogWriter {
 
   /** Adds events to the coming commit. */
   #append(bodies: readonly EventBody[]): Promise<void> {
+    if (this.#erased) return Promise.resolve();
     const stored = this.#context.log.append(
       this,
       bodies.map((body) => this.#sequence(body)),
@@ -446,6 +456,7 @@ export class Session implements LogWriter {
 
   /** Stores events at once, or throws with nothing changed. */
   #commit(bodies: readonly EventBody[], alongside?: () => void): void {
+    if (this.#erased) throw this.#problem("session_not_found", "the session was deleted meanwhile");
     const { log } = this.#context;
     log.flush();
     const [state, snapshotDue] = [this.#state, this.#snapshotDue];

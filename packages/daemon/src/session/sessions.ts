@@ -98,7 +98,7 @@ export class Sessions {
     this.context.log.discard(session.number);
     this.#live.delete(id);
     this.context.log.feed.end(session.number, session.info());
-    await session.close();
+    await session.erase();
     await session.changes?.forget();
     await rm(join(this.context.attachmentsDir, String(session.number)), { recursive: true, force: true });
     await eraseEvents(this.context, session.number);
