@@ -104,3 +104,22 @@ describe("an agent that cannot be steered", () => {
     expect(await client.events("a")).toEqual(before);
   });
 });
+
+test("an agent that fails to take it: the message is said, and an error tells what became of it", async () => {
+  const gone = agentsWithMock((mock) => ({
+    async open(spec, sink) {
+      const session = await mock.open(spec, sink);
+      return { ...session, steer: () => Promise.reject(new Error("the agent is gone")) };
+    },
+  }));
+  const { client, reached, finish } = await waitingForPermission(gone);
+  const { status } = await client.send("a", "left", steer);
+  expect(status).toBe(204);
+  await finish();
+  expect(outline(await client.events("a", `?offset=${reached}`)).slice(0, 3)).toEqual([
+    "item.started message user in_progress -",
+    "item.completed message user completed -",
+    "error steer_failed",
+  ]);
+  expect(checkEvents(await client.events("a"), { finished: true })).toEqual([]);
+});

@@ -322,7 +322,8 @@ export class Session implements LogWriter {
     const turn: Turn = { number: this.#state.turnCount, text, attachments };
     const posted = { messageId, afterSequence: this.#state.sequence, steered: true };
     this.#commit(userItem(this.#state, turn, null), () => this.#keepKey(key, request, posted));
-    await agentSession.steer(turn);
+    // It is said and cannot be refused any more: that the agent did not hear it is an event.
+    await agentSession.steer(turn).catch((error) => this.#failed(error, "steer_failed"));
     return posted;
   }
 
@@ -397,8 +398,7 @@ export class Session implements LogWriter {
   /** A session cannot begin without its skills, but one that has goes on. */
   #withoutSkills(error: unknown): void {
     if (this.#state.sequence === 0) throw error;
-    const { message } = asProblem(error);
-    this.#append([{ type: "error", data: { message, code: "skills_unavailable" }, synthetic: true }]);
+    this.#failed(error, "skills_unavailable");
   }
 
   async #accept(drafts: readonly Draft[]): Promise<void> {
@@ -427,9 +427,13 @@ export class Session implements LogWriter {
       const agentSession = await this.#link.current;
       if (agentSession) await tell(agentSession);
     } catch (error) {
-      const { message } = asProblem(error);
-      this.#append([{ type: "error", data: { message, code: "reply_failed" }, synthetic: true }]);
+      this.#failed(error, "reply_failed");
     }
+  }
+
+  #failed(error: unknown, code: string): void {
+    const { message } = asProblem(error);
+    void this.#append([{ type: "error", data: { message, code }, synthetic: true }]);
   }
 
   #changesIn(directory: string): SessionChanges {
