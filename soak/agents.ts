@@ -113,7 +113,6 @@ export async function agentVariables(
   const programs: Record<string, string> = {};
   for (const { id } of chosen) if (id !== "mock") programs[pathVariable(id)] = (await installer.require(id)).path;
   return {
-    HOME: home,
     XDG_DATA_HOME: join(home, ".local/share"),
     XDG_CONFIG_HOME: join(home, ".config"),
     XDG_CACHE_HOME: join(home, ".cache"),

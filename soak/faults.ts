@@ -64,13 +64,16 @@ const faults: Record<string, Fault> = {
 const always = { killAgent: 5, freezeAgent: 1, fillDisk: 2, jumpClock: 2 };
 const withKills = { ...always, killDaemon: 2, killDaemonOnFullDisk: 1, restartDaemon: 1 };
 
+/** In one round. There must be an end to it, or what takes long to start would never get anywhere. */
+const mostFaults = 12;
+
 /** Makes trouble until it is told to stop. */
 export function makeTrouble(context: FaultContext, pauseMs: number, killsDaemon: boolean): { stop(): Promise<void> } {
   const { random } = context;
   const stopping = Promise.withResolvers<void>();
   let stopped = false;
   const trouble = (async () => {
-    while (!stopped) {
+    for (let count = 0; count < mostFaults && !stopped; count++) {
       await Promise.race([Bun.sleep(random.between(100, pauseMs)), stopping.promise]);
       if (!stopped) await faults[random.weighted(killsDaemon ? withKills : always)]?.(context);
     }

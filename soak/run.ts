@@ -54,8 +54,8 @@ const readersPerSession = 2;
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const ledger = createLedger(({ rule, message }) => options.say(`VIOLATION ${rule}: ${message}`));
   const place = createPlace();
-  const model = await spawnModel();
   const agents = chosenAgents(options.agents);
+  const model = agents.some(({ id }) => id !== "mock") ? await spawnModel() : null;
   const outputFile = join(place.root, "daemon.txt");
   const daemon = await startSoakDaemon(
     {
@@ -63,7 +63,8 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       outputFile,
       flags: ["--agent-idle-ms", String(agentIdleMs)],
       env: {
-        ...(await agentVariables(agents, model.url, place.home)),
+        HOME: place.home,
+        ...(model && (await agentVariables(agents, model.url, place.home))),
         ...place.clock?.env,
         SANDBOX_AGENT_LOG: "error",
         SANDBOX_AGENT_LOG_DIR: place.root,
@@ -81,7 +82,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   if (code !== 0) ledger.violate("stop", `the daemon ended with ${code} when it was asked to stop`);
   await checkProcesses(ledger, place.dataDir);
   checkComplaints(run, [outputFile, join(place.root, "sandbox-agent.log")]);
-  model.close();
+  model?.close();
   const missing = [
     ...(place.disk ? [] : ["disk full (mounting needs root)"]),
     ...(place.clock ? [] : ["clock moved (needs libfaketime)"]),
