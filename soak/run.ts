@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawnModel } from "../bench/model.ts";
 import { agentVariables, chosenAgents, type SoakAgent } from "./agents.ts";
+import { checkData } from "./check/data.ts";
 import { checkSession } from "./check/history.ts";
 import { checkMemory, checkOpenFiles, checkProcesses, memoryOf, type OpenFiles, openFiles } from "./check/leftovers.ts";
 import { createClient, type SoakClient } from "./client.ts";
@@ -81,6 +82,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const code = await daemon.stop();
   if (code !== 0) ledger.violate("stop", `the daemon ended with ${code} when it was asked to stop`);
   await checkProcesses(ledger, place.dataDir);
+  checkData(ledger, place.dataDir);
   checkComplaints(run, [outputFile, join(place.root, "sandbox-agent.log")]);
   model?.close();
   const missing = [
