@@ -16,7 +16,7 @@ export interface SoakAgent {
   actions: number;
   /** The longest pause between two faults: it must get to do something in between. */
   pauseMs: number;
-  /** How long its turns may take when nothing is wrong. */
+  /** How long it may say nothing in a turn when nothing is wrong. */
   patienceMs: number;
   session: Record<string, unknown>;
   /** A message with this word in it. */
@@ -57,7 +57,7 @@ function scriptedMessage(random: Random, token: string): string {
     case "sh":
       return `[[sh ${random.pick(["echo hello", "sleep 1; echo slept", "sleep 20 & echo started", "exit 3"])}]] ${say}`;
     case "long":
-      return `${token} [[long ${random.between(1000, 200_000)}]]`;
+      return `${token} [[long ${random.between(1000, 20_000)}]]`;
     case "ask":
       return `[[ask Which one? | This | That]] ${say}`;
     case "todo":

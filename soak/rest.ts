@@ -12,7 +12,8 @@ export async function bringToRest(
 ): Promise<void> {
   const path = `/v1/sessions/${session.id}`;
   if (session.hangs) await client.insist("POST", `${path}/abort`);
-  const deadline = performance.now() + patienceMs;
+  let deadline = performance.now() + patienceMs;
+  let reached = 0;
   for (;;) {
     const { status, json, text } = await client.insist("GET", `${path}/wait?until=idle,request,ended&timeout_ms=2000`);
     if (status === 404) {
@@ -25,8 +26,10 @@ export async function bringToRest(
     const isBusy = json.session.queue.length > 0 || json.session.status === "running";
     if (json.reached === "request") await answerRequests(client, session.id, random);
     else if (json.reached !== null && !isBusy) return;
+    if (json.session.lastSequence > reached) deadline = performance.now() + patienceMs;
+    reached = json.session.lastSequence;
     if (performance.now() < deadline) continue;
-    ledger.violate("no-rest", `${session.id} did not come to rest within ${patienceMs} ms: ${text}`);
+    ledger.violate("no-rest", `${session.id} has said nothing for ${patienceMs} ms and does not rest: ${text}`);
     await client.insist("POST", `${path}/terminate`);
     return;
   }

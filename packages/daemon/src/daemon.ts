@@ -113,6 +113,7 @@ export async function startDaemon(
     options.acpIdleMs,
   );
 
+  shared.workspaces.sweepAll().catch((error) => logger.warn("old checkpoints could not be erased", { error }));
   const recovered = sessions.recover();
   const server = listen(
     () =>

@@ -135,7 +135,8 @@ export class Session implements LogWriter {
       await this.close();
       throw error;
     }
-    await this.#accept(this.#early.splice(0));
+    // Not waited for: from here on others can find the session, and must find this object.
+    void this.#accept(this.#early.splice(0));
   }
 
   /** Closes in the log what the last run of the daemon left open, then goes on with the queue. */

@@ -98,8 +98,7 @@ export class Sessions {
     this.context.log.discard(session.number);
     this.#live.delete(id);
     this.context.log.feed.end(session.number, session.info());
-    await session.erase();
-    await session.changes?.forget();
+    await Promise.all([session.erase(), session.changes?.forget()]);
     await rm(join(this.context.attachmentsDir, String(session.number)), { recursive: true, force: true });
     await eraseEvents(this.context, session.number);
   }
@@ -146,7 +145,12 @@ export class Sessions {
     );
     // Secrets stay in memory: neither the database nor any answer has them.
     const { env: _env, credentials: _credentials, ...stored } = spec;
-    await session.begin(settings, () => this.context.table.insert({ ...origin, spec: stored }));
+    try {
+      await session.begin(settings, () => this.context.table.insert({ ...origin, spec: stored }));
+    } catch (error) {
+      await session.changes?.forget();
+      throw error;
+    }
     this.#live.set(id, session);
     return session;
   }
