@@ -123,3 +123,22 @@ test("an agent that fails to take it: the message is said, and an error tells wh
   ]);
   expect(checkEvents(await client.events("a"), { finished: true })).toEqual([]);
 });
+
+test("a session that is terminated while the agent is told has nothing behind its end", async () => {
+  const told = Promise.withResolvers<void>();
+  const slow = agentsWithMock((mock) => ({
+    async open(spec, sink) {
+      const session = await mock.open(spec, sink);
+      return { ...session, steer: () => told.promise };
+    },
+  }));
+  const { client } = await waitingForPermission(slow);
+  const steering = client.send("a", "left", steer);
+  const reader = await client.open("/v1/sessions/a/events/sse");
+  await reader.until((event) => event.type === "item.completed" && JSON.stringify(event.data).includes("left"));
+  await reader.close();
+  await client.post("/v1/sessions/a/terminate");
+  told.reject(new Error("the agent is gone"));
+  expect((await steering).status).toBe(204);
+  expect(outline(await client.events("a")).at(-1)).toBe("session.ended terminated daemon");
+});

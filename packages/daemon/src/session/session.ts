@@ -432,7 +432,9 @@ export class Session implements LogWriter {
     }
   }
 
+  /** Told as an event, unless the session has ended meanwhile, which says it all. */
   #failed(error: unknown, code: string): void {
+    if (this.#state.ended) return;
     const { message } = asProblem(error);
     void this.#append([{ type: "error", data: { message, code }, synthetic: true }]);
   }
