@@ -52,6 +52,12 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await Bun.sleep(20);
 }
 
+test("a server is not idle while a session is being opened on it", async () => {
+  const lab = await startLab({ idleMs: 1 });
+  await lab.create("s");
+  expect(said(await lab.turn("s", "[[say hello]]"))).toEqual(["hello"]);
+});
+
 test("abort while the model is speaking", async () => {
   const lab = await startLab();
   await lab.create("s");

@@ -101,6 +101,22 @@ test(
 );
 
 test(
+  "a session that could not be opened does not keep the server from being idle",
+  async () => {
+    let isBroken = true;
+    const choosePort = () => (isBroken ? Promise.reject(new Error("no port to be had")) : freePort());
+    const lab = await labFor({ idleMs: 500, choosePort });
+    const wishes = { agent: "opencode", model: "anthropic/claude-sonnet-4-5", directory: lab.directory };
+    expect((await lab.client.create("refused", wishes)).status).toBe(500);
+    isBroken = false;
+    await lab.create("s");
+    await lab.turn("s", "[[say hello]]");
+    while (processesOf(lab).length > 0) await Bun.sleep(50);
+  },
+  patience,
+);
+
+test(
   "an idle server is stopped and comes back with the next message",
   async () => {
     const lab = await labFor({ idleMs: 500 });

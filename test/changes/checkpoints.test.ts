@@ -1,6 +1,16 @@
 /** Checkpoints and diffs: what a turn or a session changed, and the way back. */
-import { chmodSync, existsSync, readFileSync, readlinkSync, statSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { join } from "node:path";
+import type { Agent } from "@sandbox-agent/agents";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { TestClient } from "../harness/client.ts";
 import { spawnDaemon, startTestClient, temporaryDirectory } from "../harness/daemon.ts";
@@ -129,6 +139,39 @@ describe("the diff", () => {
     const answer = await project.client.get(`/v1/sessions/p/diff${query}`);
     expect(answer.json.type).toBe(`urn:sandbox-agent:error:${kind}`);
   });
+});
+
+test("a session that is deleted in a turn leaves no checkpoint, however long its agent takes to end", async () => {
+  const dataDir = temporaryDirectory();
+  const slow = new Map([...agentWithHands()].map(([id, agent]): [string, Agent] => [id, endless(agent)]));
+  const client = await startTestClient({ dataDir }, slow);
+  const directory = temporaryDirectory();
+  await client.create("p", { directory });
+  await client.send("p", "hold touch made");
+  const reader = await client.open("/v1/sessions/p/events/sse");
+  await reader.until(({ type }) => type === "file.changed");
+  await reader.close();
+  await client.delete("/v1/sessions/p");
+  expect(readdirSync(join(dataDir, "checkpoints"))).toEqual([]);
+});
+
+/** Its sessions never end when they are asked to. */
+function endless(agent: Agent): Agent {
+  return {
+    ...agent,
+    async open(spec, sink) {
+      return { ...(await agent.open(spec, sink)), close: () => new Promise(() => {}) };
+    },
+  };
+}
+
+test("what a crash left of checkpoints is erased at the next start", async () => {
+  const dataDir = temporaryDirectory();
+  const shadows = join(dataDir, "checkpoints");
+  mkdirSync(join(shadows, "of-nobody"), { recursive: true });
+  mkdirSync(join(shadows, "half-erased.stale"));
+  await startTestClient({ dataDir });
+  while (readdirSync(shadows).length > 0) await Bun.sleep(10);
 });
 
 describe("checkpoints", () => {

@@ -1,6 +1,6 @@
 /** The disk is full, or somebody else has locked the database: clients are told, nothing is lost, nothing is half done. */
 import { Database } from "bun:sqlite";
-import { rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkEvents } from "@sandbox-agent/schema";
 import { expect, onTestFinished, test } from "vitest";
@@ -87,3 +87,64 @@ test("a turn whose events cannot be stored for a while loses none of them", asyn
   expect(events.filter((event) => event.type === "item.delta")).toHaveLength(40);
   expect(checkEvents(events, { finished: true })).toEqual([]);
 });
+
+test("a locked database can still be read, and a session is not half terminated", async () => {
+  const dataDir = temporaryDirectory();
+  const client = new TestClient((await startTestDaemon({ dataDir })).url);
+  await client.create("a");
+  await client.send("a", "slow 1000 5");
+  const live = await client.open("/v1/sessions/a/events/sse");
+  await live.until((event) => event.type === "item.delta");
+  await live.close();
+  const intruder = new Database(join(dataDir, "events.db"));
+  intruder.run("BEGIN IMMEDIATE");
+
+  const events = await client.events("a");
+  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
+  expect((await client.get("/v1/sessions/a")).json.status).toBe("running");
+  expect((await client.get("/v1/sessions")).json.sessions).toHaveLength(1);
+  const stream = await client.open(`/v1/sessions/a/events/sse?offset=${events.length}`);
+  expect((await client.post("/v1/sessions/a/terminate")).status).toBe(503);
+  intruder.run("ROLLBACK");
+  intruder.close();
+
+  const [next] = await stream.take(1);
+  expect(next?.event).toMatchObject({ sequence: events.length + 1, type: "item.delta" });
+  await stream.close();
+  expect((await client.get("/v1/sessions/a")).json).toMatchObject({ status: "running", ended: false });
+  expect((await client.post("/v1/sessions/a/terminate")).status).toBe(204);
+  expect(checkEvents(await client.events("a"), { finished: true })).toEqual([]);
+});
+
+test("a daemon starts on a full disk, tells what it has, and ends the turns it found once there is room", async ({
+  skip,
+}) => {
+  const dataDir = temporaryDirectory();
+  if (!mountSmallDisk(dataDir, "20m")) skip("mounting needs root");
+  const first = await spawnDaemon(dataDir);
+  await new TestClient(first.url).create("a");
+  await new TestClient(first.url).send("a", "hang");
+  await new TestClient(first.url).send("a", "echo queued");
+  const ballast = join(dataDir, "ballast");
+  fillUp(ballast);
+  first.kill("SIGKILL");
+  await first.exited;
+
+  const client = new TestClient((await spawnDaemon(dataDir, [], { SANDBOX_AGENT_LOG: "silent" })).url);
+  expect(await client.events("a")).toHaveLength(5);
+  rmSync(ballast);
+  await client.wait("a");
+  const events = await client.events("a");
+  expect(checkEvents(events, { finished: true })).toEqual([]);
+  expect(events.filter(({ type }) => type === "turn.ended")).toHaveLength(2);
+});
+
+function fillUp(file: string): void {
+  for (const step of [64 * 1024, 1]) {
+    try {
+      for (;;) appendFileSync(file, new Uint8Array(step));
+    } catch (error) {
+      expect(error).toMatchObject({ code: "ENOSPC" });
+    }
+  }
+}

@@ -1,6 +1,6 @@
 /** DELETE ends a session and erases it: afterwards there is no trace of it, and its id is free. */
 import { describe, expect, test } from "vitest";
-import { startTestClient } from "../harness/daemon.ts";
+import { agentsWithMock, startTestClient } from "../harness/daemon.ts";
 import { outline } from "../harness/outline.ts";
 import { expectProblem } from "../harness/problem.ts";
 
@@ -77,6 +77,30 @@ describe("deleting a session with a running turn", () => {
     const { status } = await waiting;
     expect(status).toBe(404);
   });
+});
+
+test("an agent that fails because its session is deleted brings back neither the session nor its queue", async () => {
+  let opened = 0;
+  const agents = agentsWithMock((mock) => ({
+    async open(spec, sink) {
+      opened += 1;
+      const agentSession = await mock.open(spec, sink);
+      const closed = Promise.withResolvers<void>();
+      closed.promise.catch(() => {});
+      const close = async () => closed.reject(new Error("closed in the middle of a message"));
+      return Object.assign(Object.create(agentSession), { send: () => closed.promise, close });
+    },
+  }));
+  const client = await startTestClient({}, agents);
+  await client.create("a");
+  await client.send("a", "running");
+  await client.send("a", "queued");
+  const everything = await client.open("/v1/events/sse");
+  await client.delete("/v1/sessions/a");
+  await client.create("b");
+  const told = await everything.until(({ session_id }) => session_id === "b");
+  expect(told.map(({ event }) => event.session_id)).toEqual(["b"]);
+  expect(opened).toBe(2);
 });
 
 describe("the id of a deleted session", () => {

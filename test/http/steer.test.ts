@@ -104,3 +104,41 @@ describe("an agent that cannot be steered", () => {
     expect(await client.events("a")).toEqual(before);
   });
 });
+
+test("an agent that fails to take it: the message is said, and an error tells what became of it", async () => {
+  const gone = agentsWithMock((mock) => ({
+    async open(spec, sink) {
+      const session = await mock.open(spec, sink);
+      return { ...session, steer: () => Promise.reject(new Error("the agent is gone")) };
+    },
+  }));
+  const { client, reached, finish } = await waitingForPermission(gone);
+  const { status } = await client.send("a", "left", steer);
+  expect(status).toBe(204);
+  await finish();
+  expect(outline(await client.events("a", `?offset=${reached}`)).slice(0, 3)).toEqual([
+    "item.started message user in_progress -",
+    "item.completed message user completed -",
+    "error steer_failed",
+  ]);
+  expect(checkEvents(await client.events("a"), { finished: true })).toEqual([]);
+});
+
+test("a session that is terminated while the agent is told has nothing behind its end", async () => {
+  const told = Promise.withResolvers<void>();
+  const slow = agentsWithMock((mock) => ({
+    async open(spec, sink) {
+      const session = await mock.open(spec, sink);
+      return { ...session, steer: () => told.promise };
+    },
+  }));
+  const { client } = await waitingForPermission(slow);
+  const steering = client.send("a", "left", steer);
+  const reader = await client.open("/v1/sessions/a/events/sse");
+  await reader.until((event) => event.type === "item.completed" && JSON.stringify(event.data).includes("left"));
+  await reader.close();
+  await client.post("/v1/sessions/a/terminate");
+  told.reject(new Error("the agent is gone"));
+  expect((await steering).status).toBe(204);
+  expect(outline(await client.events("a")).at(-1)).toBe("session.ended terminated daemon");
+});

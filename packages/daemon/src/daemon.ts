@@ -108,6 +108,7 @@ export async function startDaemon(
     return new AcpServers({ ...shared, agents, sessions, onFailure }, options.acpIdleMs);
   });
 
+  shared.workspaces.sweepAll().catch((error) => logger.warn("old checkpoints could not be erased", { error }));
   const recovered = sessions.recover();
   const server = listen(
     () =>

@@ -36,9 +36,11 @@ export function createCodexAgent(environment: AgentEnvironment): CodexAgent {
     const installed = await installer.find(id);
     if (!installed) throw new Error("codex is not installed");
     const lease = servers.lease(planLaunch(noOverrides, installed, environment), () => {});
+    lease.setBusy(true);
     try {
       return await readCatalogue(await lease.server());
     } finally {
+      lease.setBusy(false);
       void lease.release(catalogueLingerMs);
     }
   }

@@ -177,13 +177,17 @@ export async function openCodexSession(
     await begin([{ type: "text", text: approvalMessage }]);
   }
 
+  // A server that is being spoken to is not idle.
+  lease.setBusy(true);
   try {
     await connect();
   } catch (error) {
     closed = true;
+    lease.setBusy(false);
     await lease.release();
     throw error;
   }
+  lease.setBusy(inTurn);
 
   return {
     get nativeSessionId() {

@@ -61,16 +61,31 @@ export function createPool({ directory, idleMs, log, choosePort }: PoolOptions) 
     return slot;
   }
 
+  /** What becomes of a server counts only while the slot is its: it may have been stopped and another be starting. */
   function start(slot: Slot): Promise<OpenCodeServer> {
-    slot.starting ??= launchServer(slot).catch((error: Error) => {
+    if (slot.starting) return slot.starting;
+    const leave = () => {
+      if (slot.starting !== starting) return;
       slot.starting = null;
-      slot.lastError = error.message;
-      throw error;
-    });
-    return slot.starting;
+      slot.running = null;
+    };
+    const starting = launchServer(slot, leave).then(
+      (server) => {
+        if (slot.starting === starting) slot.running = server;
+        rest(slot);
+        return server;
+      },
+      (error: Error) => {
+        slot.lastError = error.message;
+        leave();
+        throw error;
+      },
+    );
+    slot.starting = starting;
+    return starting;
   }
 
-  async function launchServer(slot: Slot): Promise<OpenCodeServer> {
+  async function launchServer(slot: Slot, leave: () => void): Promise<OpenCodeServer> {
     const server = await startServer(slot.launch, {
       directory,
       ...(choosePort && { choosePort }),
@@ -78,15 +93,12 @@ export function createPool({ directory, idleMs, log, choosePort }: PoolOptions) 
         log("opencode server lost", { reason });
         slot.lastError = reason;
         slot.crashed = true;
-        slot.starting = null;
-        slot.running = null;
+        leave();
       },
     });
-    slot.running = server;
     if (slot.crashed) slot.restarts += 1;
     slot.crashed = false;
     log("opencode server started", { pid: server.pid, url: server.url });
-    rest(slot);
     return server;
   }
 

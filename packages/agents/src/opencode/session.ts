@@ -241,6 +241,7 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
   }
 
   const first = await establish().catch(async (error: unknown) => {
+    workDone();
     await lease.release();
     throw error instanceof ProblemError
       ? error

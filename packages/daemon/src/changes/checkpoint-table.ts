@@ -46,6 +46,16 @@ export class CheckpointTable {
     );
   }
 
+  /** Every directory of which there is a checkpoint. */
+  directories(): string[] {
+    return this.#guard(() =>
+      this.database
+        .query<{ directory: string }, []>("SELECT DISTINCT directory FROM checkpoints")
+        .all()
+        .map(({ directory }) => directory),
+    );
+  }
+
   isKept(directory: string): boolean {
     return this.#guard(
       () => this.database.query("SELECT 1 FROM checkpoints WHERE directory = ? LIMIT 1").get(directory) !== null,

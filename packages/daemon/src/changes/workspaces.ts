@@ -1,5 +1,5 @@
 /** The directories that sessions work in, one workspace each, however many sessions share it. */
-import { realpathSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync, renameSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CheckpointTable } from "./checkpoint-table.ts";
@@ -38,6 +38,21 @@ export class Workspaces {
     await rm(this.#shadowOf(directory), { recursive: true, force: true });
   }
 
+  /**
+   * Erases what a crash left: shadows without a checkpoint. They are put aside at once, so that sessions that begin
+   * meanwhile are not disturbed.
+   */
+  async sweepAll(): Promise<void> {
+    const { shadows } = this.options;
+    const kept = new Set(this.table.directories().map((directory) => this.#shadowOf(directory)));
+    const stale = namesIn(shadows)
+      .map((name) => join(shadows, name))
+      .filter((path) => !kept.has(path));
+    const aside = stale.map((path) => (path.endsWith(asideEnding) ? path : `${path}${asideEnding}`));
+    for (const [index, path] of stale.entries()) renameSync(path, aside[index] ?? path);
+    await Promise.all(aside.map((path) => rm(path, { recursive: true, force: true })));
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#byDirectory.values()].map((workspace) => workspace.close()));
   }
@@ -45,6 +60,12 @@ export class Workspaces {
   #shadowOf(directory: string): string {
     return join(this.options.shadows, new Bun.CryptoHasher("sha256").update(directory).digest("hex").slice(0, 32));
   }
+}
+
+const asideEnding = ".stale";
+
+function namesIn(directory: string): string[] {
+  return existsSync(directory) ? readdirSync(directory) : [];
 }
 
 /** One name for a directory, however it is reached. */

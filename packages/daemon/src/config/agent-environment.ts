@@ -25,6 +25,6 @@ export function agentEnvironment(
 }
 
 /** The same for every run on one data directory, so that a new run knows the leftovers of the last. */
-function ownerOf({ ephemeral, dataDir }: DaemonOptions): string {
+export function ownerOf({ ephemeral, dataDir }: Pick<DaemonOptions, "ephemeral" | "dataDir">): string {
   return ephemeral ? randomUUID() : createHash("sha256").update(dataDir).digest("hex").slice(0, 32);
 }

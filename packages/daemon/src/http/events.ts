@@ -15,9 +15,10 @@ export function eventHandlers(context: HttpContext): EventHandlers {
       const { number, state } = sessions.get(params.session_id);
       const after = query.offset ?? 0;
       const limit = query.limit ?? Number.MAX_SAFE_INTEGER;
-      const last = Math.min(state.sequence, after + limit);
+      const stored = state.sequence - log.pendingRecords(number).length;
+      const last = Math.min(stored, after + limit);
       const body = eventPage(context, number, after, last, query.include_raw ?? false);
-      return new Response(body(`],"hasMore":${last < state.sequence}}`), {
+      return new Response(body(`],"hasMore":${last < stored}}`), {
         headers: { "content-type": "application/json" },
       });
     },

@@ -3,6 +3,7 @@
  * event that anybody has seen is in the log.
  */
 import type { Database, Statement } from "bun:sqlite";
+import { ProblemError } from "@sandbox-agent/schema";
 import { storageProblem } from "./database.ts";
 import type { LogRecord } from "./encode.ts";
 import { committedBatch, Feed, sequenceRange } from "./feed.ts";
@@ -79,6 +80,15 @@ export class EventLog {
     this.#settled?.resolve();
     this.#settled = null;
     this.#publish(batches);
+  }
+
+  /** The same for those who only read: what cannot be stored now is not in the log yet, and will be. */
+  tryFlush(): void {
+    try {
+      this.flush();
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+    }
   }
 
   /**

@@ -37,6 +37,7 @@ export class Journal implements LogWriter {
   readonly #encode: (event: UniversalEvent) => LogRecord;
   #state: SessionState;
   #snapshotDue = false;
+  #erased = false;
 
   constructor(options: JournalOptions) {
     this.number = options.number;
@@ -52,6 +53,7 @@ export class Journal implements LogWriter {
 
   /** Adds events to the coming commit. */
   append(bodies: readonly EventBody[]): Promise<void> {
+    if (this.#erased) return Promise.resolve();
     const { context, onAppended } = this.#options;
     const stored = context.log.append(
       this,
@@ -66,14 +68,19 @@ export class Journal implements LogWriter {
     this.append(endTurn(this.#state, this.memory, reason));
   }
 
+  /** Unless the session has ended meanwhile, which says it all. */
   appendError(error: unknown, code: string = error instanceof ProblemError ? error.kind : "internal_error"): void {
+    if (this.#state.ended) return;
     const message = error instanceof Error ? error.message : String(error);
     this.append([{ type: "error", data: { message, code }, synthetic: true }]);
   }
 
   /** Stores events at once, or throws with nothing changed. */
   commit(bodies: readonly EventBody[], alongside?: () => void): void {
-    const { log } = this.#options.context;
+    const { id, context } = this.#options;
+    const { log } = context;
+    if (this.#erased)
+      throw new ProblemError("session_not_found", "the session was deleted meanwhile", { sessionId: id });
     log.flush();
     const [state, snapshotDue] = [this.#state, this.#snapshotDue];
     const records = bodies.map((body) => this.#sequence(body));
@@ -84,6 +91,11 @@ export class Journal implements LogWriter {
       this.#snapshotDue = snapshotDue;
       throw error;
     }
+  }
+
+  /** The session was deleted: there is no log to write to any more. */
+  erase(): void {
+    this.#erased = true;
   }
 
   /** Everything before the running turn. */

@@ -71,7 +71,8 @@ export class Mailbox {
     const turn: Turn = { number: journal.state.turnCount, text, attachments };
     const posted = { messageId, afterSequence: journal.state.sequence, steered: true };
     journal.commit(userItem(journal.state, turn, null), () => this.#keepKey(key, request, posted));
-    await agentSession.steer(turn);
+    // It is said and cannot be refused any more: that the agent did not hear it is an event.
+    await agentSession.steer(turn).catch((error) => journal.appendError(error, "steer_failed"));
     return posted;
   }
 

@@ -20,7 +20,7 @@ import { AgentLink, type SessionAgent } from "./agent-link.ts";
 import type { SessionContext } from "./context.ts";
 import { Journal } from "./journal.ts";
 import { Mailbox, type Posted } from "./mailbox.ts";
-import { type EventBody, normalize } from "./normalize.ts";
+import { type EventBody, endTurn, normalize } from "./normalize.ts";
 import { permissionResolved, questionResolved, queueCancelled } from "./said.ts";
 import { agentSettings, sessionInfo } from "./session-info.ts";
 import { Turns } from "./turns.ts";
@@ -124,7 +124,8 @@ export class Session {
       await this.close();
       throw error;
     }
-    await this.#accept(this.#early.splice(0));
+    // Not waited for: from here on others can find the session, and must find this object.
+    void this.#accept(this.#early.splice(0));
   }
 
   /** Closes in the log what the last run of the daemon left open, then goes on with the queue. */
@@ -145,13 +146,15 @@ export class Session {
 
   /** Ends the session for good. Its history stays. */
   async terminate(): Promise<void> {
-    this.#context.log.flush();
     if (this.state.ended?.reason === "terminated") return;
-    this.#journal.append(queueCancelled(this.state));
-    this.#journal.appendEnd("terminated");
     const data = { reason: "terminated", terminated_by: "daemon" } as const;
-    this.#journal.append([{ type: "session.ended", data, synthetic: true }]);
-    this.#context.log.flush();
+    const bodies: EventBody[] = [
+      ...queueCancelled(this.state),
+      ...endTurn(this.state, this.#journal.memory, "terminated"),
+      { type: "session.ended", data, synthetic: true },
+    ];
+    this.#journal.commit(bodies);
+    for (const body of bodies) this.#react(body);
     await this.close();
   }
 
@@ -159,6 +162,13 @@ export class Session {
   async interrupt(): Promise<void> {
     this.#turns.stop();
     this.#journal.appendEnd("interrupted");
+    await this.close();
+  }
+
+  /** The session was deleted: whatever still goes on in it ends, and is not told. */
+  async erase(): Promise<void> {
+    this.#turns.stop();
+    this.#journal.erase();
     await this.close();
   }
 

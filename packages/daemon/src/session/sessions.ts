@@ -69,10 +69,10 @@ export class Sessions {
     return this.create(newId, wished, { sessionId: id, bodies });
   }
 
-  /** The session with that id, with everything it has said so far in the log. */
+  /** The session with that id, with everything it has said so far in the log, unless the disk refuses it. */
   get(id: string): Session {
     this.#requireRunning();
-    this.context.log.flush();
+    this.context.log.tryFlush();
     const session = this.#live.get(id) ?? this.#load(id);
     if (!session) throw new ProblemError("session_not_found", `there is no session "${id}"`, { sessionId: id });
     return session;
@@ -93,7 +93,7 @@ export class Sessions {
 
   /** Newest first. */
   list(): SessionInfo[] {
-    this.context.log.flush();
+    this.context.log.tryFlush();
     return this.context.table.all().map((row) => this.#live.get(row.id)?.info() ?? sessionInfo(row));
   }
 
@@ -113,25 +113,24 @@ export class Sessions {
     this.context.log.discard(session.number);
     this.#live.delete(id);
     this.context.log.feed.end(session.number, session.info());
-    await session.close();
-    await session.changes?.forget();
+    await Promise.all([session.erase(), session.changes?.forget()]);
     await forgetAttachments(this.context, session.number);
     await eraseEvents(this.context, session.number);
   }
 
-  /** After a start: ends the turns that the last run of the daemon did not. */
+  /** After a start: ends the turns that the last run of the daemon did not. On a full disk that comes later. */
   recover(): number {
     const rows = this.context.table.unfinished();
     for (const row of rows) this.#revive(row).recover();
-    this.context.log.flush();
+    this.context.log.tryFlush();
     return rows.length;
   }
 
-  /** Before a stop: ends the running turns. */
+  /** Before a stop: ends the running turns. Where the disk refuses their ends, the next start makes up for it. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await Promise.all([...this.#live.values()].map((session) => session.interrupt()));
-    this.context.log.flush();
+    this.context.log.tryFlush();
   }
 
   /** The history of a session begins at this sequence from now on. */
@@ -166,7 +165,12 @@ export class Sessions {
     );
     // Secrets stay in memory: neither the database nor any answer has them.
     const { env: _env, credentials: _credentials, ...stored } = spec;
-    await session.begin(settings, () => this.context.table.insert({ ...origin, spec: stored }), heritage);
+    try {
+      await session.begin(settings, () => this.context.table.insert({ ...origin, spec: stored }), heritage);
+    } catch (error) {
+      await session.changes?.forget();
+      throw error;
+    }
     this.#live.set(id, session);
     return session;
   }
