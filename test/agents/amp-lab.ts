@@ -9,6 +9,7 @@ import { createInstaller } from "../../packages/agents/src/install/create-instal
 import { descendants, sweepOwned } from "../../packages/agents/src/process/tree.ts";
 import { TestClient } from "../harness/client.ts";
 import { startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
+import { commandOf } from "../harness/processes.ts";
 import { installStandIn, type StandInOptions } from "./amp-stand-in/install.ts";
 
 export interface LabOptions extends StandInOptions {
@@ -104,8 +105,4 @@ export type Lab = Awaited<ReturnType<typeof startLab>>;
 
 function lastTurn(events: readonly UniversalEvent[]): UniversalEvent[] {
   return events.slice(events.findLastIndex(({ type }) => type === "turn.started"));
-}
-
-function commandOf(pid: number): string {
-  return Bun.spawnSync(["ps", "-o", "args=", "-p", String(pid)]).stdout.toString();
 }
