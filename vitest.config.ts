@@ -7,7 +7,9 @@ export default defineConfig({
     // The daemon serves the inspector that was built.
     globalSetup: ["packages/inspector/build.ts"],
     reporters: ["./test/harness/skip-reporter.ts", "default"],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Tests wait for conditions. These limits are for what never comes, so they allow for a machine that is very busy.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

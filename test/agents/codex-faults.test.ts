@@ -100,11 +100,10 @@ test("abort right after the message", async () => {
   const lab = await startLab();
   await lab.create("s");
   await lab.client.send("s", "[[hang]]");
-  const started = performance.now();
   await lab.client.post("/v1/sessions/s/abort");
-  // Otherwise the daemon has lost patience.
-  expect(performance.now() - started).toBeLessThan(4000);
-  expect(endOf(await lab.client.events("s"))?.reason).toBe("aborted");
+  const end = (await lab.client.events("s")).at(-1);
+  // Codex ended it itself; a synthetic end would mean that the daemon has lost patience.
+  expect(end).toMatchObject({ type: "turn.ended", synthetic: false, data: { metadata: { reason: "aborted" } } });
   expect(said(await lab.turn("s", "[[say still here]]"))).toEqual(["still here"]);
   await expectWellFormed(lab, "s");
 });
@@ -128,11 +127,10 @@ test.each([
 ])("a refused key is an error at once: $code", async ({ key, code }) => {
   const lab = await startLab({ key });
   await lab.create("s");
-  const started = performance.now();
   const events = await lab.turn("s", "hello");
   expect(errorsOf(events)).toEqual([code]);
   expect(endOf(events)?.reason).toBe("failed");
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(lab.model.requests.length).toBe(1);
   expect(JSON.stringify(await lab.client.events("s", "?include_raw=true"))).not.toContain(key);
   await expectWellFormed(lab, "s");
 });

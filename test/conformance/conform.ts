@@ -23,7 +23,7 @@ export function conform(agent: string): void {
 
     for (const { name, play } of scenarios) {
       const reason = subject.lacks[name];
-      test.skipIf(reason !== undefined)(name, { timeout: 120_000 }, () => {
+      test.skipIf(reason !== undefined)(name, { timeout: 300_000 }, () => {
         stage.clear();
         return play(stage);
       });

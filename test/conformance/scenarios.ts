@@ -344,12 +344,12 @@ const faults: Scenario[] = [
   },
   {
     name: "agent killed",
-    async play({ create, subject: { phrases }, daemonPid, client }) {
+    async play({ create, subject: { phrases }, daemonPid }) {
       const actor = await create();
       await actor.send(phrases.slow(2000, 20));
       await actor.until(isDelta);
       for (const pid of descendants(daemonPid)) killIfThere(pid);
-      await client.wait(actor.id, "idle,ended");
+      await actor.finish();
       const events = await actor.events();
       expect(errorCodes(events)).toContain("process_exit");
       const other = await create();

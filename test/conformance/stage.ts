@@ -16,8 +16,8 @@ import type { Subject } from "./subject.ts";
 const cache = join(import.meta.dirname, "../../node_modules/.cache/sandbox-agent");
 const agentsDirectory = join(cache, "agents");
 
-/** Some agents retry a failing provider for more than a minute. */
-const patienceMs = 110_000;
+/** Some agents retry a failing provider for more than a minute, and twenty of them take their time to start. */
+const patienceMs = 280_000;
 
 export interface Actor {
   id: string;

@@ -11,6 +11,13 @@ export function isRunning(pid: number): boolean {
   return /^State:\s+[^ZX]/m.test(readProc(pid, "status"));
 }
 
+/** The memory that a process really occupies. */
+export function residentBytes(pid: number): number {
+  const [, kilobytes] = readProc(pid, "status").match(/^VmRSS:\s+(\d+) kB/m) ?? [];
+  if (kilobytes === undefined) throw new Error(`there is no process ${pid}`);
+  return Number(kilobytes) * 1024;
+}
+
 /** Processes whose command line has this in it. */
 export function processesWith(text: string): number[] {
   return readdirSync("/proc")
