@@ -246,7 +246,7 @@ describe("an agent that dies", () => {
 
 const cli = join(import.meta.dirname, "../../packages/cli/src/main.ts");
 
-describe("closing a server during a turn", { timeout: 60_000 }, () => {
+describe("closing a server during a turn", () => {
   test("answers the prompt", async () => {
     const client = await initialized();
     const sessionId = await newSession(client);
@@ -282,7 +282,7 @@ describe("closing a server during a turn", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a slow reader", { timeout: 60_000 }, () => {
+describe("a slow reader", () => {
   test("holds up nobody, and misses nothing that is kept", async () => {
     const client = await initialized();
     const sessionId = await newSession(client);
@@ -302,7 +302,7 @@ describe("a slow reader", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a daemon", { timeout: 60_000 }, () => {
+describe("a daemon", () => {
   test("that stops says so to those who wait", async () => {
     const daemon = await startTestDaemon();
     const client = new TestClient(daemon.url);
@@ -335,7 +335,7 @@ describe("a daemon", { timeout: 60_000 }, () => {
   });
 });
 
-describe("`sandbox-agent acp`", { timeout: 60_000 }, () => {
+describe("`sandbox-agent acp`", () => {
   test("carries a message of ten megabytes, and an image", async () => {
     const dataDir = temporaryDirectory();
     const client = await startTestClient({ dataDir });

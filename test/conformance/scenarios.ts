@@ -293,7 +293,7 @@ const control: Scenario[] = [
     name: "steer",
     async play({ create, subject: { phrases } }) {
       const actor = await create();
-      await actor.send(phrases.slow(100, 20));
+      await actor.send(phrases.slow(150, 20));
       await actor.until(isDelta);
       await actor.send(phrases.say("steered"), { delivery: "steer" });
       await actor.finish();

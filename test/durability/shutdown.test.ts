@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { TestClient } from "../harness/client.ts";
 import { spawnDaemon, temporaryDirectory } from "../harness/daemon.ts";
 
-const busy = { writing: "slow 10000 10", bursting: "burst 500000", silent: "hang", asking: "permission" };
+const busy = { writing: "slow 100000 10", bursting: "burst 5000000", silent: "hang", asking: "permission" };
 
 test("it ends, closes streams, and every turn has its end in the log", async () => {
   const dataDir = temporaryDirectory();

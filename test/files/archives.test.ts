@@ -189,10 +189,10 @@ test("a client that goes away while sending leaves what came whole, and nothing 
   const head = `content-type: application/x-tar\r\ncontent-length: ${archive.byteLength}`;
   socket.write(`POST ${fs("upload-batch")} HTTP/1.1\r\nhost: x\r\n${head}\r\n\r\n`);
   socket.write(archive.subarray(0, 1_000_000));
-  await expect.poll(() => readdirSync(root).length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => readdirSync(root).length).toBe(2);
   socket.destroy();
-  await expect.poll(() => readdirSync(root), { timeout: 20_000 }).toEqual(["whole"]);
-  await expect.poll(() => openBelow(root), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => readdirSync(root)).toEqual(["whole"]);
+  await expect.poll(() => openBelow(root)).toEqual([]);
 });
 
 describe("download", () => {
@@ -252,7 +252,7 @@ describe("download", () => {
       await response.body?.getReader().read();
       controller.abort();
     }
-    await expect.poll(() => openBelow(root), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => openBelow(root)).toEqual([]);
   });
 });
 

@@ -134,9 +134,9 @@ describe("a client that goes away in the middle", () => {
     const { client, root } = await startFilesLab({ file: "old" });
     const socket = await connected(client.url);
     socket.write(`PUT ${file} HTTP/1.1\r\nhost: x\r\n${header}\r\n\r\n${prefix}${"x".repeat(4096)}\r\n`);
-    await expect.poll(() => readdirSync(root).length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => readdirSync(root).length).toBe(2);
     socket.destroy();
-    await expect.poll(() => readdirSync(root), { timeout: 20_000 }).toEqual(["file"]);
+    await expect.poll(() => readdirSync(root)).toEqual(["file"]);
     expect(readFileSync(join(root, "file"), "utf8")).toBe("old");
   });
 });

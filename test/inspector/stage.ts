@@ -22,7 +22,7 @@ export function useBrowser(): Opener {
       const context = await browser().newContext({ viewport: { width: 1440, height: 900 }, ...options });
       onTestFinished(() => context.close());
       const page = await context.newPage();
-      page.setDefaultTimeout(30_000);
+      page.setDefaultTimeout(60_000);
       const trouble: string[] = [];
       page.on("pageerror", (error) => trouble.push(error.message));
       page.on("console", (message) => {

@@ -35,6 +35,7 @@ const visible = `Array.from({ length: term.rows }, (_, y) =>
 async function openPage(client: TestClient, id: string): Promise<Page> {
   const page = await browser().newPage();
   onTestFinished(() => page.close());
+  page.setDefaultTimeout(60_000);
   await page.goto(`${client.url}/docs`);
   await page.setContent('<link rel="icon" href="data:,"><div id="terminal"></div>');
   await page.addStyleTag({ path: join(xterm, "css/xterm.css") });

@@ -41,16 +41,16 @@ const expected = {
 let stage: Stage;
 beforeAll(async () => {
   stage = await createStage();
-}, 60_000);
+});
 afterAll(() => stage.remove());
 
 describe("the SDK does the same", () => {
-  test("in Node", { timeout: 60_000 }, async () => {
+  test("in Node", async () => {
     const { url } = await startTestDaemon({ token });
     expect(await report([realNode(), await stage.compiled("tour-main"), url, token])).toEqual(expected);
   });
 
-  test("in Bun", { timeout: 60_000 }, async () => {
+  test("in Bun", async () => {
     const { url } = await startTestDaemon({ token });
     expect(await report([process.execPath, join(stage.directory, "tour-main.ts"), url, token])).toEqual(expected);
   });

@@ -73,7 +73,7 @@ test("a package that does not exist is a problem that names it", async () => {
   const problem = await problemOf(installer.install("mine"));
   expect(problem).toMatchObject({ kind: "install_failed", context: { agent: "mine" } });
   expect(problem.message).toContain("@sandbox-agent/there-is-no-such-package@1.0.0");
-}, 60_000);
+});
 
 const script = (words: string) => `#!/bin/sh\necho ${words}\n`;
 
