@@ -1,6 +1,7 @@
 /** The real Codex when things go wrong: aborts, refused keys, failing providers, processes that die. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
+import { escalated } from "../model/escalated.ts";
 import {
   endOf,
   errorsOf,
@@ -81,7 +82,7 @@ test("abort while a command runs ends the command", async () => {
 test("abort while a permission is open", async () => {
   const lab = await startLab();
   await lab.create("s");
-  expect(permissionsIn(await lab.turn("s", "[[sh touch x]][[say never]]", {}, "request"))).toHaveLength(1);
+  expect(permissionsIn(await lab.turn("s", `${escalated("touch x")}[[say never]]`, {}, "request"))).toHaveLength(1);
   await lab.client.post("/v1/sessions/s/abort");
   expect(endOf(await lab.client.events("s"))?.reason).toBe("aborted");
   await expectWellFormed(lab, "s");

@@ -1,5 +1,6 @@
 /** An agent under test: how it is set up, how it is asked for something, and what it lacks. */
 import type { AgentDefinition, PermissionMode } from "@sandbox-agent/schema";
+import { escalated } from "../model/escalated.ts";
 
 /** Ways to make an agent do something, whatever its words for it are. */
 export interface Phrases {
@@ -67,4 +68,10 @@ export const scripted: Phrases = {
   fail: (status) => `[[error ${status}]]`,
   drop: "[[drop]] [[say recovered]]",
   hang: "[[hang]]",
+};
+
+/** How Codex is asked. */
+export const scriptedCodex: Phrases = {
+  ...scripted,
+  command: (command) => `${escalated(command)} [[say done]]`,
 };

@@ -1,7 +1,7 @@
 /** All agents under test. */
 import { installStandIn } from "../agents/amp-stand-in/install.ts";
 import { acpSubjects } from "./acp-subjects.ts";
-import { type Phrases, type Subject, scripted } from "./subject.ts";
+import { type Phrases, type Subject, scripted, scriptedCodex } from "./subject.ts";
 
 const mock: Phrases = {
   ...scripted,
@@ -71,7 +71,7 @@ const builtin: Subject[] = [
   },
   {
     id: "codex",
-    phrases: scripted,
+    phrases: scriptedCodex,
     otherModel: "gpt-5.6-sol",
     planMode: { agentMode: "plan", permissionMode: "plan" },
     session: { model: "gpt-5.5" },
