@@ -7,6 +7,8 @@ export interface Phrases {
   say(text: string): string;
   think(text: string): string;
   slow(count: number, milliseconds: number): string;
+  /** Runs a command where nothing needs a permission. */
+  run(command: string): string;
   /** Runs a command that needs a permission in mode default. */
   command(command: string): string;
   write(path: string, content: string): string;
@@ -55,6 +57,7 @@ export const scripted: Phrases = {
   say: (text) => `[[say ${text}]]`,
   think: (text) => `[[think ${text}]] [[say thought]]`,
   slow: (count, milliseconds) => `[[slow ${count} ${milliseconds}]]`,
+  run: (command) => `[[sh ${command}]] [[say done]]`,
   command: (command) => `[[sh ${command}]] [[say done]]`,
   write: (path, content) => `[[write ${path} ${content}]] [[say written]]`,
   ask: (question, ...options) => `[[ask ${[question, ...options].join(" | ")}]] [[say asked]]`,

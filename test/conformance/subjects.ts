@@ -22,6 +22,7 @@ const ampPhrases: Phrases = {
   say: (text) => `SAY[${text}]`,
   think: () => "THINK SAY[thought]",
   slow: (count, milliseconds) => `WAIT[${count * milliseconds}] SAY[done]`,
+  run: (command) => `RUN[${command}] SAY[done]`,
   command: (command) => `RUN[${command}] SAY[done]`,
   write: (path, content) =>
     `CALL[apply_patch ${JSON.stringify({ patchText: `*** Begin Patch\n*** Add File: ${path}\n+${content}\n*** End Patch` })}] SAY[written]`,
