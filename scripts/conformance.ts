@@ -41,7 +41,7 @@ async function play(agents: string[]): Promise<{ report: Report; exitCode: numbe
         "--bun",
         "vitest",
         "run",
-        "test/conformance",
+        ...agents.map((agent) => `test/conformance/agents/${agent}.test.ts`),
         "--reporter=verbose",
         "--reporter=json",
         `--outputFile.json=${outputFile}`,
@@ -58,7 +58,7 @@ async function play(agents: string[]): Promise<{ report: Report; exitCode: numbe
 function marksOf(agents: string[], { testResults }: Report): Marks {
   const results = testResults.flatMap(({ assertionResults }) => assertionResults);
   const mark = (agent: string, name: string) => {
-    const result = results.find(({ ancestorTitles, title }) => ancestorTitles.includes(`'${agent}'`) && title === name);
+    const result = results.find(({ ancestorTitles, title }) => ancestorTitles.includes(agent) && title === name);
     return result?.status === "passed" ? "✓" : "✗";
   };
   return new Map(agents.map((agent) => [agent, new Map(rows.map((name) => [name, mark(agent, name)]))]));

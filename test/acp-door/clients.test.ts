@@ -8,7 +8,7 @@ import { realNode } from "../sdk/stage.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-describe("acp-http-client", { timeout: 60_000 }, () => {
+describe("acp-http-client", () => {
   async function connect(token: string | null = null) {
     const { url } = await startTestClient({ token });
     const updates: string[] = [];

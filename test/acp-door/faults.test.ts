@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { TestClient } from "../harness/client.ts";
 import { spawnDaemon, startTestClient, startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
 import { expectProblem } from "../harness/problem.ts";
+import { processesWith } from "../harness/processes.ts";
 import { readRaw } from "../harness/raw-reader.ts";
 import { httpStream, openEditor, select, socketStream, socketUrl, startAcpCommand } from "./lab.ts";
 
@@ -245,7 +246,7 @@ describe("an agent that dies", () => {
 
 const cli = join(import.meta.dirname, "../../packages/cli/src/main.ts");
 
-describe("closing a server during a turn", { timeout: 60_000 }, () => {
+describe("closing a server during a turn", () => {
   test("answers the prompt", async () => {
     const client = await initialized();
     const sessionId = await newSession(client);
@@ -266,12 +267,12 @@ describe("closing a server during a turn", { timeout: 60_000 }, () => {
     const { sessionId } = await editor.newSession();
     const stopped = editor.prompt(sessionId, "slow 1000 20").catch((error) => error);
     await editor.until(() => editor.text("agent_message_chunk").includes("word 1"));
-    expect(childrenWith(far.url)).toHaveLength(1);
+    expect(processesWith(far.url)).toHaveLength(1);
 
     expect((await client.delete("/v1/acp/editor")).status).toBe(204);
     expect(await stopped).toBeInstanceOf(Error);
     expect((await client.get("/v1/acp")).json.servers).toEqual([]);
-    while (childrenWith(far.url).length > 0) await Bun.sleep(20);
+    while (processesWith(far.url).length > 0) await Bun.sleep(20);
     while ((await far.get("/v1/acp")).json.servers.length > 0) await Bun.sleep(20);
     expect((await client.get(`/v1/sessions/${sessionId}`)).json).toMatchObject({ status: "idle" });
 
@@ -281,16 +282,7 @@ describe("closing a server during a turn", { timeout: 60_000 }, () => {
   });
 });
 
-/** Processes whose command line has this in it. */
-function childrenWith(text: string): string[] {
-  const { stdout } = Bun.spawnSync(["ps", "-eo", "pid,args"]);
-  return stdout
-    .toString()
-    .split("\n")
-    .filter((line) => line.includes(text));
-}
-
-describe("a slow reader", { timeout: 60_000 }, () => {
+describe("a slow reader", () => {
   test("holds up nobody, and misses nothing that is kept", async () => {
     const client = await initialized();
     const sessionId = await newSession(client);
@@ -310,7 +302,7 @@ describe("a slow reader", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a daemon", { timeout: 60_000 }, () => {
+describe("a daemon", () => {
   test("that stops says so to those who wait", async () => {
     const daemon = await startTestDaemon();
     const client = new TestClient(daemon.url);
@@ -343,7 +335,7 @@ describe("a daemon", { timeout: 60_000 }, () => {
   });
 });
 
-describe("`sandbox-agent acp`", { timeout: 60_000 }, () => {
+describe("`sandbox-agent acp`", () => {
   test("carries a message of ten megabytes, and an image", async () => {
     const dataDir = temporaryDirectory();
     const client = await startTestClient({ dataDir });

@@ -10,7 +10,7 @@ const transports = {
   stdio: (client: TestClient) => startAcpCommand(client).stream,
 };
 
-describe.each(Object.entries(transports))("over %s", { timeout: 60_000 }, (_, connect) => {
+describe.each(Object.entries(transports))("over %s", (_, connect) => {
   test("a turn with text, a tool, a permission and a question", async () => {
     const client = await startTestClient({ token: "secret" });
     const editor = await openEditor(connect(client), {

@@ -4,6 +4,7 @@ import { createAmpAgent } from "../../packages/agents/src/amp/agent.ts";
 import { createInstaller } from "../../packages/agents/src/install/create-installer.ts";
 import { descendants } from "../../packages/agents/src/process/tree.ts";
 import { temporaryDirectory } from "../harness/daemon.ts";
+import { commandOf } from "../harness/processes.ts";
 import { installStandIn, type StandInOptions } from "./amp-stand-in/install.ts";
 import { type LabOptions as AgentLabOptions, startAgentLab } from "./lab.ts";
 
@@ -33,8 +34,4 @@ export async function startLab({ env, program, idleMs, dataDir, home, ...standIn
     /** Processes of the agent: they are told where this daemon keeps their settings. */
     processes: (): number[] => descendants(process.pid).filter((pid) => commandOf(pid).includes(lab.dataDir)),
   };
-}
-
-function commandOf(pid: number): string {
-  return Bun.spawnSync(["ps", "-o", "args=", "-p", String(pid)]).stdout.toString();
 }

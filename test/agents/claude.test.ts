@@ -245,6 +245,8 @@ describe("an abort", () => {
     await lab.create("s");
     await lab.client.send("s", message);
     await lab.seen("s", reached);
+    // Before that, the daemon itself would end the turn, without the agent.
+    await expect.poll(() => lab.modelCalls().length).toBeGreaterThan(0);
     const answer = await lab.client.post("/v1/sessions/s/abort");
     expect(answer.status, answer.text).toBeLessThan(300);
     const events = await lab.client.events("s");

@@ -1,6 +1,7 @@
 /** The real Codex when things go wrong: aborts, refused keys, failing providers, processes that die. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
+import { escalated } from "../model/escalated.ts";
 import {
   endOf,
   errorsOf,
@@ -87,7 +88,7 @@ test("abort while a command runs ends the command", async () => {
 test("abort while a permission is open", async () => {
   const lab = await startLab();
   await lab.create("s");
-  expect(permissionsIn(await lab.turn("s", "[[sh touch x]][[say never]]", {}, "request"))).toHaveLength(1);
+  expect(permissionsIn(await lab.turn("s", `${escalated("touch x")}[[say never]]`, {}, "request"))).toHaveLength(1);
   await lab.client.post("/v1/sessions/s/abort");
   expect(endOf(await lab.client.events("s"))?.reason).toBe("aborted");
   await expectWellFormed(lab, "s");
@@ -108,9 +109,11 @@ test("abort right after the message", async () => {
   await lab.client.send("s", "[[hang]]");
   const started = performance.now();
   await lab.client.post("/v1/sessions/s/abort");
-  // Otherwise the daemon has lost patience.
-  expect(performance.now() - started).toBeLessThan(4000);
-  expect(endOf(await lab.client.events("s"))?.reason).toBe("aborted");
+  const seconds = (performance.now() - started) / 1000;
+  const events = await lab.client.events("s");
+  expect(endOf(events)?.reason).toBe("aborted");
+  // An end that Codex did not tell, after so long, means that the daemon has lost patience with it.
+  expect(events.at(-1)?.synthetic && seconds >= 5).toBe(false);
   expect(said(await lab.turn("s", "[[say still here]]"))).toEqual(["still here"]);
   await expectWellFormed(lab, "s");
 });
@@ -134,11 +137,10 @@ test.each([
 ])("a refused key is an error at once: $code", async ({ key, code }) => {
   const lab = await startLab({ key });
   await lab.create("s");
-  const started = performance.now();
   const events = await lab.turn("s", "hello");
   expect(errorsOf(events)).toEqual([code]);
   expect(endOf(events)?.reason).toBe("failed");
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(lab.model.requests.length).toBe(1);
   expect(JSON.stringify(await lab.client.events("s", "?include_raw=true"))).not.toContain(key);
   await expectWellFormed(lab, "s");
 });

@@ -76,7 +76,8 @@ export async function startLab(options: LabOptions = {}) {
   const turn = async (id: string, message: string, extra: Record<string, unknown> = {}, until = "idle") => {
     const from = (await client.events(id)).length;
     expect((await client.send(id, message, extra)).status).toBeLessThan(300);
-    await client.wait(id, until);
+    // A turn that ends without asking is told at once, not when the patience is over.
+    await client.wait(id, `${until},idle,ended`);
     return (await client.events(id)).slice(from);
   };
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { UniversalEvent } from "@sandbox-agent/schema";
 import { expect, test } from "vitest";
 import { isAlive } from "../../packages/agents/src/process/tree.ts";
+import { escalated } from "../model/escalated.ts";
 import { endOf, expectWellFormed, itemsOf, type Lab, permissionsIn, questionsIn, said, startLab } from "./codex-lab.ts";
 
 /** Sends a message and answers the first permission it leads to. Returns everything the turn has said. */
@@ -25,10 +26,10 @@ async function answerQuestion(lab: Lab, id: string | undefined, answers: string[
   expect(status).toBe(204);
 }
 
-test("a write asks; once lets it happen once", async () => {
+test("a command outside of the sandbox asks; once lets it happen once", async () => {
   const lab = await startLab();
   await lab.create("s");
-  const events = await permitted(lab, "[[sh touch made.txt]][[say done]]", "once");
+  const events = await permitted(lab, `${escalated("touch made.txt")}[[say done]]`, "once");
   expect(permissionsIn(events)).toMatchObject([
     { action: "command_execution", metadata: { command: expect.stringContaining("touch made.txt") } },
   ]);
@@ -40,7 +41,7 @@ test("a write asks; once lets it happen once", async () => {
 test("reject keeps it from happening, and the model goes on", async () => {
   const lab = await startLab();
   await lab.create("s");
-  const events = await permitted(lab, "[[sh touch made.txt]][[say as you wish]]", "reject");
+  const events = await permitted(lab, `${escalated("touch made.txt")}[[say as you wish]]`, "reject");
   expect(existsSync(join(lab.directory, "made.txt"))).toBe(false);
   expect(itemsOf(events, "tool_result").every(({ status }) => status === "failed")).toBe(true);
   expect(said(events)).toEqual(["as you wish"]);
@@ -51,8 +52,8 @@ test("reject keeps it from happening, and the model goes on", async () => {
 test("always is asked once", async () => {
   const lab = await startLab();
   await lab.create("s");
-  await permitted(lab, "[[sh touch one.txt]][[say done]]", "always");
-  const events = await lab.turn("s", "[[sh touch one.txt two.txt]][[say again]]");
+  await permitted(lab, `${escalated("touch one.txt")}[[say done]]`, "always");
+  const events = await lab.turn("s", `${escalated("touch one.txt two.txt")}[[say again]]`);
   expect(existsSync(join(lab.directory, "two.txt"))).toBe(true);
   expect(said(events)).toEqual(["again"]);
   await expectWellFormed(lab, "s");

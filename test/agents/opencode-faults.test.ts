@@ -117,6 +117,25 @@ test(
 );
 
 test(
+  "an abort that is answered too late ends no other turn",
+  async () => {
+    const lab = await labFor();
+    await lab.create("s");
+    await lab.send("s", "[[slow 500 50]]");
+    await lab.seen("s", ({ type }) => type === "item.delta");
+    const pid = serverOf(lab);
+    process.kill(pid, "SIGSTOP");
+    await lab.abort("s");
+    process.kill(pid, "SIGCONT");
+    const events = await lab.turn("s", "[[say again]]");
+    expect(said(events)).toEqual(["again"]);
+    expect(errorsOf(events)).toEqual([]);
+    await lab.check("s");
+  },
+  patience,
+);
+
+test(
   "an idle server is stopped and comes back with the next message",
   async () => {
     const lab = await labFor({ idleMs: 500 });

@@ -122,7 +122,7 @@ describe("the diff", () => {
     await project.client.create("p", { directory });
     await project.client.post("/v1/sessions/p/checkpoints");
     await project.client.send("p", "hang");
-    await vi.waitFor(async () => expect(await project.checkpoints()).toHaveLength(2), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await project.checkpoints()).toHaveLength(2), { timeout: 60_000 });
     put(directory, "left.txt", "1\n");
     daemon.kill("SIGKILL");
     await daemon.exited;

@@ -10,7 +10,8 @@ describe("a file that a tool", () => {
     ["creates", "echo 1 > new.txt", { path: "new.txt", kind: "created" }],
     ["changes", "echo 2 >> old.txt", { path: "old.txt", kind: "modified" }],
     ["makes executable", "chmod +x old.txt", { path: "old.txt", kind: "modified" }],
-    ["replaces", "echo 2 > tmp && mv tmp old.txt", { path: "old.txt", kind: "modified" }],
+    // What comes from outside comes at once; a file that is written here and then renamed may be seen in between.
+    ["replaces", 'echo 2 > "$PWD.new" && mv "$PWD.new" old.txt', { path: "old.txt", kind: "modified" }],
     ["deletes", "rm old.txt", { path: "old.txt", kind: "deleted" }],
     ["renames", "mv old.txt new.txt", { path: "new.txt", kind: "renamed", from: "old.txt" }],
     ["moves with its directory", "mv sub dir", { path: "dir/deep.txt", kind: "renamed", from: "sub/deep.txt" }],

@@ -1,5 +1,5 @@
 /** Agents that are reached over the Agent Client Protocol: OpenCode by a definition, the others from the registry. */
-import { type Subject, scripted } from "./subject.ts";
+import { type Subject, scripted, scriptedCodex } from "./subject.ts";
 
 const noTasks = "it offers its model no list of tasks";
 const noQuestions = "it offers its model no way to ask over ACP";
@@ -54,14 +54,7 @@ export const acpSubjects: Subject[] = [
   },
   {
     id: "codex-acp",
-    // It asks when the model wants to leave the sandbox.
-    phrases: {
-      ...scripted,
-      command: (cmd) => {
-        const input = { cmd, sandbox_permissions: "require_escalated", justification: "The user wants it" };
-        return `[[tool exec_command ${JSON.stringify(input)}]] [[say done]]`;
-      },
-    },
+    phrases: scriptedCodex,
     home: (modelUrl) => ({
       ".codex/config.toml": [
         'model = "gpt-5.5"',

@@ -91,7 +91,7 @@ const tools: Scenario[] = [
     name: "command execution",
     async play({ create, subject: { phrases } }) {
       const actor = await create({ permissionMode: "bypass" });
-      const events = await actor.say(phrases.command("echo from-the-shell"));
+      const events = await actor.say(phrases.run("echo from-the-shell"));
       const outputs = partsOf(completedItems(events), "tool_result").map(({ output }) => output);
       expect(outputs.join("\n")).toContain("from-the-shell");
     },
@@ -257,7 +257,7 @@ const control: Scenario[] = [
     name: "abort in a tool",
     async play({ create, subject: { phrases } }) {
       const actor = await create({ permissionMode: "bypass" });
-      await actor.send(phrases.command("sleep 300"));
+      await actor.send(phrases.run("sleep 300"));
       await actor.until((event) => event.type === "item.started" && event.data.item.kind === "tool_call");
       await actor.abort();
       expect(endOf(await actor.finish())).toBe("aborted");
@@ -293,7 +293,7 @@ const control: Scenario[] = [
     name: "steer",
     async play({ create, subject: { phrases } }) {
       const actor = await create();
-      await actor.send(phrases.slow(100, 20));
+      await actor.send(phrases.slow(150, 20));
       await actor.until(isDelta);
       await actor.send(phrases.say("steered"), { delivery: "steer" });
       await actor.finish();
@@ -344,12 +344,12 @@ const faults: Scenario[] = [
   },
   {
     name: "agent killed",
-    async play({ create, subject: { phrases }, daemonPid, client }) {
+    async play({ create, subject: { phrases }, daemonPid }) {
       const actor = await create();
       await actor.send(phrases.slow(2000, 20));
       await actor.until(isDelta);
       for (const pid of descendants(daemonPid)) killIfThere(pid);
-      await client.wait(actor.id, "idle,ended");
+      await actor.finish();
       const events = await actor.events();
       expect(errorCodes(events)).toContain("process_exit");
       const other = await create();

@@ -8,6 +8,7 @@ import { pathVariable } from "../../packages/agents/src/install/variables.ts";
 import { descendants } from "../../packages/agents/src/process/tree.ts";
 import { TestClient } from "../harness/client.ts";
 import { type DaemonProcess, startDaemonProcess } from "../harness/daemon.ts";
+import { isRunning } from "../harness/processes.ts";
 import { type ModelServer, startModelServer } from "../model/server.ts";
 import type { Subject } from "./subject.ts";
 
@@ -15,8 +16,8 @@ import type { Subject } from "./subject.ts";
 const cache = join(import.meta.dirname, "../../node_modules/.cache/sandbox-agent");
 const agentsDirectory = join(cache, "agents");
 
-/** Some agents retry a failing provider for more than a minute. */
-const patienceMs = 110_000;
+/** Some agents retry a failing provider for more than a minute, and twenty of them take their time to start. */
+const patienceMs = 280_000;
 
 export interface Actor {
   id: string;
@@ -131,13 +132,6 @@ export async function survivors(pids: number[]): Promise<number[]> {
     if (running.length === 0 || Date.now() > deadline) return running;
     await Bun.sleep(50);
   }
-}
-
-/** A process that has ended but was not waited for is no orphan that does anything. */
-function isRunning(pid: number): boolean {
-  const { stdout } = Bun.spawnSync(["ps", "-o", "stat=", "-p", String(pid)]);
-  const state = stdout.toString().trim();
-  return state !== "" && !state.startsWith("Z");
 }
 
 /** The agent as users get it, installed once and then found again. */

@@ -1,11 +1,14 @@
 /** An agent under test: how it is set up, how it is asked for something, and what it lacks. */
 import type { AgentDefinition, PermissionMode } from "@sandbox-agent/schema";
+import { escalated } from "../model/escalated.ts";
 
 /** Ways to make an agent do something, whatever its words for it are. */
 export interface Phrases {
   say(text: string): string;
   think(text: string): string;
   slow(count: number, milliseconds: number): string;
+  /** Runs a command where nothing needs a permission. */
+  run(command: string): string;
   /** Runs a command that needs a permission in mode default. */
   command(command: string): string;
   write(path: string, content: string): string;
@@ -54,6 +57,7 @@ export const scripted: Phrases = {
   say: (text) => `[[say ${text}]]`,
   think: (text) => `[[think ${text}]] [[say thought]]`,
   slow: (count, milliseconds) => `[[slow ${count} ${milliseconds}]]`,
+  run: (command) => `[[sh ${command}]] [[say done]]`,
   command: (command) => `[[sh ${command}]] [[say done]]`,
   write: (path, content) => `[[write ${path} ${content}]] [[say written]]`,
   ask: (question, ...options) => `[[ask ${[question, ...options].join(" | ")}]] [[say asked]]`,
@@ -67,4 +71,10 @@ export const scripted: Phrases = {
   fail: (status) => `[[error ${status}]]`,
   drop: "[[drop]] [[say recovered]]",
   hang: "[[hang]]",
+};
+
+/** How Codex is asked. */
+export const scriptedCodex: Phrases = {
+  ...scripted,
+  command: (command) => `${escalated(command)} [[say done]]`,
 };

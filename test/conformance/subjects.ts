@@ -1,7 +1,7 @@
 /** All agents under test. */
 import { installStandIn } from "../agents/amp-stand-in/install.ts";
 import { acpSubjects } from "./acp-subjects.ts";
-import { type Phrases, type Subject, scripted } from "./subject.ts";
+import { type Phrases, type Subject, scripted, scriptedCodex } from "./subject.ts";
 
 const mock: Phrases = {
   ...scripted,
@@ -22,6 +22,7 @@ const ampPhrases: Phrases = {
   say: (text) => `SAY[${text}]`,
   think: () => "THINK SAY[thought]",
   slow: (count, milliseconds) => `WAIT[${count * milliseconds}] SAY[done]`,
+  run: (command) => `RUN[${command}] SAY[done]`,
   command: (command) => `RUN[${command}] SAY[done]`,
   write: (path, content) =>
     `CALL[apply_patch ${JSON.stringify({ patchText: `*** Begin Patch\n*** Add File: ${path}\n+${content}\n*** End Patch` })}] SAY[written]`,
@@ -71,7 +72,7 @@ const builtin: Subject[] = [
   },
   {
     id: "codex",
-    phrases: scripted,
+    phrases: scriptedCodex,
     otherModel: "gpt-5.6-sol",
     planMode: { agentMode: "plan", permissionMode: "plan" },
     session: { model: "gpt-5.5" },

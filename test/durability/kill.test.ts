@@ -16,7 +16,8 @@ test(`killed ${rounds} times in the middle of a burst, it has everything that wa
     if (round === 1) await client.create("victim");
     const enough = delivered.size + round * 150;
     const frames = client.frames(`/v1/sessions/victim/events/sse?offset=${delivered.size}`);
-    await client.send("victim", "burst 50000");
+    // More than it can say before it is killed.
+    await client.send("victim", "burst 2000000");
     await collectUntil(frames, delivered, enough);
     daemon.kill("SIGKILL");
     await daemon.exited;

@@ -3,21 +3,14 @@ import { Database } from "bun:sqlite";
 import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkEvents } from "@sandbox-agent/schema";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { TestClient } from "../harness/client.ts";
 import { spawnDaemon, startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
+import { mountDisk } from "../harness/disk.ts";
 
-function mountSmallDisk(directory: string, size: string): boolean {
-  const { success } = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", `size=${size}`, "tmpfs", directory]);
-  if (success) onTestFinished(() => void Bun.spawnSync(["umount", "-l", directory]));
-  return success;
-}
-
-test("a full disk: requests fail with the problem, running turns wait, and all goes on when there is room", async ({
-  skip,
-}) => {
+test("a full disk: requests fail with the problem, running turns wait, and all goes on when there is room", async (context) => {
   const dataDir = temporaryDirectory();
-  if (!mountSmallDisk(dataDir, "60m")) skip("mounting needs root");
+  mountDisk(context, dataDir, "size=60m");
   const ballast = join(dataDir, "ballast");
   writeFileSync(ballast, new Uint8Array(56 * 1024 * 1024));
   const daemon = await spawnDaemon(dataDir, [], { SANDBOX_AGENT_LOG: "silent" });
@@ -116,11 +109,9 @@ test("a locked database can still be read, and a session is not half terminated"
   expect(checkEvents(await client.events("a"), { finished: true })).toEqual([]);
 });
 
-test("a daemon starts on a full disk, tells what it has, and ends the turns it found once there is room", async ({
-  skip,
-}) => {
+test("a daemon starts on a full disk, tells what it has, and ends the turns it found once there is room", async (context) => {
   const dataDir = temporaryDirectory();
-  if (!mountSmallDisk(dataDir, "20m")) skip("mounting needs root");
+  mountDisk(context, dataDir, "size=20m");
   const first = await spawnDaemon(dataDir);
   await new TestClient(first.url).create("a");
   await new TestClient(first.url).send("a", "hang");

@@ -154,5 +154,5 @@ test("a client that goes away in the middle costs no open file", async () => {
     await reader?.read();
     controller.abort();
   }
-  await expect.poll(() => openBelow(root), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => openBelow(root)).toEqual([]);
 });

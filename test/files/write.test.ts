@@ -1,8 +1,9 @@
 /** Writing files: all or nothing, and only if the conditions hold. */
 import { chmodSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startTestClient, temporaryDirectory } from "../harness/daemon.ts";
+import { mountDisk } from "../harness/disk.ts";
 import { expectProblem } from "../harness/problem.ts";
 import { connected, type FilesLab, fs, startFilesLab } from "./lab.ts";
 
@@ -133,17 +134,16 @@ describe("a client that goes away in the middle", () => {
     const { client, root } = await startFilesLab({ file: "old" });
     const socket = await connected(client.url);
     socket.write(`PUT ${file} HTTP/1.1\r\nhost: x\r\n${header}\r\n\r\n${prefix}${"x".repeat(4096)}\r\n`);
-    await expect.poll(() => readdirSync(root).length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => readdirSync(root).length).toBe(2);
     socket.destroy();
-    await expect.poll(() => readdirSync(root), { timeout: 20_000 }).toEqual(["file"]);
+    await expect.poll(() => readdirSync(root)).toEqual(["file"]);
     expect(readFileSync(join(root, "file"), "utf8")).toBe("old");
   });
 });
 
-test("a full disk is a problem, the old file stays and the daemon goes on", async ({ skip }) => {
+test("a full disk is a problem, the old file stays and the daemon goes on", async (context) => {
   const root = temporaryDirectory();
-  if (!Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", root]).success) skip("mounting needs root");
-  onTestFinished(() => void Bun.spawnSync(["umount", "-l", root]));
+  mountDisk(context, root, "size=4m");
   writeFileSync(join(root, "file"), "old");
   const client = await startTestClient({ fsRoot: root });
   const answer = await client.put(file, new Uint8Array(8 * 1024 * 1024));
@@ -153,12 +153,11 @@ test("a full disk is a problem, the old file stays and the daemon goes on", asyn
   expect((await client.put(file, "new")).status).toBe(200);
 });
 
-test("a directory that may not be written is a problem", async ({ skip }) => {
+test("a directory that may not be written is a problem", async (context) => {
   const { client, root } = await startFilesLab();
   const disk = join(root, "disk");
   mkdirSync(disk);
-  if (!Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "ro", "tmpfs", disk]).success) skip("mounting needs root");
-  onTestFinished(() => void Bun.spawnSync(["umount", "-l", disk]));
+  mountDisk(context, disk, "ro");
   const details = { path: join(disk, "x"), code: "EROFS" };
   expectProblem(await client.put(fs("file", { path: "disk/x" }), "new"), "permission_denied", { details });
 });

@@ -120,7 +120,7 @@ export class TestClient {
   }
 
   /** Waits on the daemon's own word that the session has reached a condition. */
-  async wait(sessionId: string, until = "idle", timeoutMs = 20_000): Promise<Answer> {
+  async wait(sessionId: string, until = "idle", timeoutMs = 100_000): Promise<Answer> {
     const path = `/v1/sessions/${encodeURIComponent(sessionId)}/wait?until=${until}&timeout_ms=${timeoutMs}`;
     const answer = await this.get(path);
     if (answer.json.reached === null) throw new Error(`session ${sessionId} did not reach ${until}: ${answer.text}`);

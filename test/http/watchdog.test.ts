@@ -72,9 +72,9 @@ describe("the watchdog leaves alone", () => {
   });
 
   test("a turn that is slow but not silent", async () => {
-    const client = await startTestClient({ turnStallMs: 1000 });
+    const client = await startTestClient({ turnStallMs: 3000 });
     await client.create("a");
-    await client.send("a", "slow 15 100");
+    await client.send("a", "slow 35 100");
     await client.wait("a");
     expect(outline(await client.events("a")).at(-1)).toBe("turn.ended completed");
   });

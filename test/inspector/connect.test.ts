@@ -6,7 +6,7 @@ import { expectAccessible, picture, useBrowser } from "./stage.ts";
 const browser = useBrowser();
 const token = "s3cret";
 
-describe("connecting", { timeout: 90_000 }, () => {
+describe("connecting", () => {
   test("a daemon without a token is connected to at once", async () => {
     const { url } = await startTestDaemon();
     const page = await browser.open(`${url}/ui/`);

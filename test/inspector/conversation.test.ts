@@ -158,7 +158,7 @@ describe("a conversation", { timeout: 120_000 }, () => {
       await conversation(page).getByRole("article", { name: "You" }).getByText(name).waitFor();
     const shown = conversation(page).getByRole("article", { name: "You" }).getByRole("img");
     await shown.waitFor();
-    await expect.poll(() => shown.evaluate((img) => Reflect.get(img, "naturalWidth")), { timeout: 20_000 }).toBe(8);
+    await expect.poll(() => shown.evaluate((img) => Reflect.get(img, "naturalWidth"))).toBe(8);
 
     await page.getByRole("button", { name: "Session actions" }).click();
     await page.getByRole("menuitem", { name: "Rename" }).click();

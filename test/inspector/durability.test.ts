@@ -91,7 +91,7 @@ describe("a conversation in the inspector", { timeout: 120_000 }, () => {
 
     const page = await browser.open(sessionUrl(client.url, "s"));
     const log = conversation(page);
-    await log.getByText(`Step ${steps}:`).waitFor({ timeout: 60_000 });
+    await log.getByText(`Step ${steps}:`).waitFor();
     expect(await log.locator("[data-index]").count()).toBeLessThan(100);
     await log.focus();
     await page.keyboard.press("Home");
@@ -122,7 +122,7 @@ describe("a conversation in the inspector", { timeout: 120_000 }, () => {
     const events = await client.events("s", "?offset=25000&limit=1");
     await page.goto(`${sessionUrl(client.url, "s")}?event=${events[0]?.sequence}`);
     const target = log.locator("[data-target]");
-    await target.waitFor({ timeout: 60_000 });
+    await target.waitFor();
     await expect.poll(() => isInView(page)).toBe(true);
     await picture(page, "long");
   });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { followEvents } from "../../packages/inspector/src/panels/events/event-feed.ts";
 import { startTestClient } from "../harness/daemon.ts";
 
-test("a feed that is opened in the middle of a flood has every event once", { timeout: 60_000 }, async () => {
+test("a feed that is opened in the middle of a flood has every event once", async () => {
   const daemon = await startTestClient();
   await daemon.create("one");
   await daemon.send("one", "burst 3000");

@@ -2,8 +2,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
+import { sharedBrowser } from "../harness/browser.ts";
 
 /** Pictures of what was tested, for people to look at. */
 const artifacts = join(import.meta.dirname, "artifacts");
@@ -15,20 +16,13 @@ export interface Opener {
 
 /** One browser for the tests of a file. */
 export function useBrowser(): Opener {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
-      args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
-    });
-  }, 60_000);
-  afterAll(() => browser.close());
+  const browser = sharedBrowser();
   return {
     async open(url, options = {}) {
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+      const context = await browser().newContext({ viewport: { width: 1440, height: 900 }, ...options });
       onTestFinished(() => context.close());
       const page = await context.newPage();
-      page.setDefaultTimeout(30_000);
+      page.setDefaultTimeout(60_000);
       const trouble: string[] = [];
       page.on("pageerror", (error) => trouble.push(error.message));
       page.on("console", (message) => {

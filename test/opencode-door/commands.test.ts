@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { TestClient } from "../harness/client.ts";
 import { startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
+import { need } from "../harness/programs.ts";
 import { openCodeCommand, openCodeEnvironment, openTerminal, token } from "./opencode.ts";
 
 test("`opencode run --attach` prints the answer of any agent", async () => {
@@ -30,7 +31,8 @@ test("`opencode run --attach` prints the answer of any agent", async () => {
 
 const cli = join(import.meta.dirname, "../../packages/cli/src/main.ts");
 
-test("`sandbox-agent opencode` starts the daemon, begins a session, and opens the interface on it", async () => {
+test("`sandbox-agent opencode` starts the daemon, begins a session, and opens the interface on it", async (context) => {
+  need(context, "tmux");
   const [program = ""] = await openCodeCommand();
   const directory = temporaryDirectory();
   const port = freePort();

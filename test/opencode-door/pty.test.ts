@@ -5,7 +5,7 @@ import { startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
 import { data, SdkEvents } from "./sdk-events.ts";
 
 const token = "test-token";
-const patience = { timeout: 20_000 };
+const patience = { timeout: 60_000 };
 
 async function start() {
   const directory = temporaryDirectory();
@@ -34,7 +34,7 @@ async function connect(url: string) {
   return { socket, seen };
 }
 
-test("a terminal is opened, typed into, resized and removed", { timeout: 60_000 }, async () => {
+test("a terminal is opened, typed into, resized and removed", async () => {
   const { client, directory, socketUrl } = await start();
   const { stream } = await client.global.event();
   const events = new SdkEvents(stream);
@@ -60,7 +60,7 @@ test("a terminal is opened, typed into, resized and removed", { timeout: 60_000 
   await expect(client.pty.get({ ptyID: pty.id })).rejects.toThrow(/no terminal/);
 });
 
-test("one that ends is told of, and still there to be read", { timeout: 60_000 }, async () => {
+test("one that ends is told of, and still there to be read", async () => {
   const { client, socketUrl } = await start();
   const { stream } = await client.global.event();
   const events = new SdkEvents(stream);

@@ -1,12 +1,15 @@
 /** The real terminal interface of OpenCode, attached to the daemon. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { startLab } from "../agents/claude-lab.ts";
 import { agentWithHands } from "../changes/hands.ts";
 import { TestClient } from "../harness/client.ts";
 import { agentsWithMock, startTestDaemon } from "../harness/daemon.ts";
+import { need } from "../harness/programs.ts";
 import { attachTui, token } from "./opencode.ts";
+
+beforeEach((context) => need(context, "tmux"));
 
 const models = [
   { id: "mock", name: "First Model" },
@@ -123,7 +126,8 @@ test("Claude works behind it: a command is shown, allowed and run, and the answe
   await tui.press("Enter");
   await tui.shows(/^ +claude is done *$/m);
   const [session] = (await lab.client.get("/v1/sessions")).json.sessions;
-  expect(session).toMatchObject({ agent: "claude", status: "idle" });
+  await lab.client.wait(session.sessionId);
+  expect(session.agent).toBe("claude");
   expect(existsSync(join(session.directory, "from-claude"))).toBe(true);
   expect(await tui.screen()).not.toContain("⚙");
 }, 300_000);

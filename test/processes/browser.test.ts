@@ -1,23 +1,17 @@
 /** Full-screen programs as people see them: in xterm.js, in a real browser, over the WebSocket. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { sharedBrowser } from "../harness/browser.ts";
 import type { TestClient } from "../harness/client.ts";
 import { startTestClient, temporaryDirectory } from "../harness/daemon.ts";
+import { need } from "../harness/programs.ts";
 import { outputOf, screenWith, start } from "./lab.ts";
 
 const xterm = join(import.meta.dirname, "../../node_modules/@xterm/xterm");
 const token = "secret";
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
-  });
-}, 120_000);
-afterAll(() => browser.close());
+const browser = sharedBrowser();
 
 /** What the page does: a terminal that shows binary frames, sends keys, and takes the size the daemon tells. */
 const attach = (id: string) => `
@@ -39,8 +33,9 @@ const visible = `Array.from({ length: term.rows }, (_, y) =>
   term.buffer.active.getLine(term.buffer.active.baseY + y).translateToString(true).trimEnd()).join("\\n").trimEnd()`;
 
 async function openPage(client: TestClient, id: string): Promise<Page> {
-  const page = await browser.newPage();
+  const page = await browser().newPage();
   onTestFinished(() => page.close());
+  page.setDefaultTimeout(60_000);
   await page.goto(`${client.url}/docs`);
   await page.setContent('<link rel="icon" href="data:,"><div id="terminal"></div>');
   await page.addStyleTag({ path: join(xterm, "css/xterm.css") });
@@ -68,7 +63,8 @@ function cell(page: Page, x: number, y: number): Promise<{ inverse: boolean; bol
 }
 
 describe("in a browser", { timeout: 120_000 }, () => {
-  test("vim is edited by keyboard, seen the same by who comes later, and saves", async () => {
+  test("vim is edited by keyboard, seen the same by who comes later, and saves", async (context) => {
+    need(context, "vim");
     const client = await startTestClient({ token });
     const file = join(temporaryDirectory(), "poem.c");
     writeFileSync(file, "/* first line */\nint second;\n");
@@ -95,7 +91,8 @@ describe("in a browser", { timeout: 120_000 }, () => {
     expect(await Bun.file(file).text()).toBe("* first line */\nint second;\n// third ünï\n");
   });
 
-  test("top fills the screen, follows a resize, and leaves in order", async () => {
+  test("top fills the screen, follows a resize, and leaves in order", async (context) => {
+    need(context, "top");
     const client = await startTestClient({ token });
     const id = await start(client, {
       command: "top",

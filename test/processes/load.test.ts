@@ -2,8 +2,11 @@
 import { expect, test } from "vitest";
 import { TestClient } from "../harness/client.ts";
 import { spawnDaemon, startTestClient, temporaryDirectory } from "../harness/daemon.ts";
+import { isRunning, residentBytes } from "../harness/processes.ts";
 import { readRaw } from "../harness/raw-reader.ts";
-import { follow, outputOf, start, startScript, written } from "./lab.ts";
+import { outputOf, start, startScript, written } from "./lab.ts";
+
+const megabyte = 1024 * 1024;
 
 test("64 processes write at once while one reader stalls: all output arrives", { timeout: 120_000 }, async () => {
   const client = await startTestClient();
@@ -21,18 +24,20 @@ test("64 processes write at once while one reader stalls: all output arrives", {
   stalled.close();
 });
 
-test("a reader that stalls holds back neither the process nor the memory", { timeout: 60_000 }, async () => {
-  const client = await startTestClient();
-  const id = await startScript(client, "echo ready; cat; head -c 100000000 /dev/zero", { interactive: true });
+test("a reader that stalls holds back neither the process nor the memory", async () => {
+  const daemon = await spawnDaemon(temporaryDirectory());
+  const client = new TestClient(daemon.url);
+  const id = await startScript(client, `echo ready; cat; head -c ${500 * megabyte} /dev/zero`, { interactive: true });
   await written(client, id, "ready");
   const stalled = readRaw(client.url, `/v1/processes/${id}/logs?follow=true`);
   await stalled.reached(1);
   stalled.pause();
-  const before = process.memoryUsage().rss;
+  const before = residentBytes(daemon.pid);
   await client.post(`/v1/processes/${id}/input`, { data: "", close: true });
-  for await (const _ of follow(client, id, "&tail=0"));
-  expect((await client.get(`/v1/processes/${id}`)).json).toMatchObject({ status: "exited", exitCode: 0 });
-  expect(process.memoryUsage().rss - before).toBeLessThan(250 * 1024 * 1024);
+  const ended = { status: "exited", exitCode: 0 };
+  await expect.poll(async () => (await client.get(`/v1/processes/${id}`)).json).toMatchObject(ended);
+  // Half of what was written: far above what the runtime takes and has not given back yet.
+  expect(residentBytes(daemon.pid) - before).toBeLessThan(250 * megabyte);
   stalled.close();
 });
 
@@ -47,10 +52,10 @@ test("what a killed daemon leaves behind is ended by the next one", async () => 
   );
   killed.kill("SIGKILL");
   await killed.exited;
-  expect(await isRunning(pids[0])).toBe(true);
+  expect(pids.filter(isRunning)).toContain(pids[0]);
   const next = new TestClient((await spawnDaemon(dataDir)).url);
   expect((await next.get("/v1/processes")).json).toEqual({ processes: [] });
-  while ((await isRunning(pids[0])) || (await isRunning(pids[1]))) await Bun.sleep(20);
+  while (pids.some(isRunning)) await Bun.sleep(20);
 });
 
 test("a daemon that stops takes its processes with it", async () => {
@@ -61,12 +66,5 @@ test("a daemon that stops takes its processes with it", async () => {
   const { pid } = (await client.get(`/v1/processes/${id}`)).json;
   daemon.kill("SIGTERM");
   expect(await daemon.exited).toBe(0);
-  while (await isRunning(pid)) await Bun.sleep(20);
+  while (isRunning(pid)) await Bun.sleep(20);
 });
-
-async function isRunning(pid: number | undefined): Promise<boolean> {
-  const status = await Bun.file(`/proc/${pid}/status`)
-    .text()
-    .catch(() => "");
-  return /^State:\s+[^Z]/m.test(status);
-}

@@ -2,16 +2,19 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { TestClient } from "../harness/client.ts";
 import { startTestClient } from "../harness/daemon.ts";
 import { expectProblem, faults } from "../harness/problem.ts";
+import { need } from "../harness/programs.ts";
 import { screenWith, view } from "./lab.ts";
 
 interface Tmux {
   socket: string;
   run(...args: string[]): string;
 }
+
+beforeEach((context) => need(context, "tmux"));
 
 const shell = "env PS1='$ ' bash --norc";
 
@@ -104,7 +107,8 @@ describe("a tmux pane", () => {
     expect(await screenWith(client, id, /^mine$/m)).not.toContain("other");
   });
 
-  test("shows a full-screen program and what was before it", async () => {
+  test("shows a full-screen program and what was before it", async (context) => {
+    need(context, "vim");
     const client = await startTestClient();
     const tmux = startTmux();
     tmux.run("send-keys", "-t", "work", "echo before; vim -u NONE -N", "Enter");

@@ -23,7 +23,7 @@ describe("the example", () => {
     ]);
   });
 
-  test("embedded needs no daemon", { timeout: 60_000 }, async () => {
+  test("embedded needs no daemon", async () => {
     expect(await run("embedded", ["echo one", "echo two"])).toBe("one\ntwo\n");
   });
 });

@@ -4,7 +4,7 @@ import { generatedFiles } from "../../packages/sdk/generate/files.ts";
 import { methodsOf } from "../../packages/sdk/generate/methods.ts";
 import { methodsFile, operationTable, signature } from "../../packages/sdk/generate/typescript.ts";
 
-test("what is generated is up to date; if not, run `npm run generate`", { timeout: 60_000 }, async () => {
+test("what is generated is up to date; if not, run `npm run generate`", async () => {
   for (const [path, text] of await generatedFiles()) expect(readFileSync(path, "utf8"), path).toBe(text);
 });
 

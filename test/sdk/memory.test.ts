@@ -9,7 +9,7 @@ const allowedGrowth = 4 * 1024 * 1024;
 let stage: Stage;
 beforeAll(async () => {
   stage = await createStage();
-}, 60_000);
+});
 afterAll(() => stage.remove());
 
 test("reading 100k events does not make the client grow", { timeout: 120_000 }, async () => {

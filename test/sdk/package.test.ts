@@ -8,11 +8,11 @@ const tsc = join(import.meta.dirname, "../../node_modules/.bin/tsc");
 let stage: Stage;
 beforeAll(async () => {
   stage = await createStage();
-}, 60_000);
+});
 afterAll(() => stage.remove());
 
 describe("the package as it is published", () => {
-  test("has types that a strict project accepts, without those of any runtime", { timeout: 60_000 }, async () => {
+  test("has types that a strict project accepts, without those of any runtime", async () => {
     const compilerOptions = {
       target: "ESNext",
       module: "NodeNext",

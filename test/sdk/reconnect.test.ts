@@ -25,7 +25,7 @@ describe("through restarts of the daemon", () => {
     expect(lastSequence).toBeGreaterThan(10 * 500);
   });
 
-  test("a prompt ends with its turn, and the session goes on", { timeout: 60_000 }, async () => {
+  test("a prompt ends with its turn, and the session goes on", async () => {
     const { client, restart } = await restartable();
     const session = await client.createSession({ agent: "mock" });
     const events: UniversalEvent[] = [];
@@ -43,7 +43,7 @@ describe("through restarts of the daemon", () => {
     expect(session.transcript()).toEqual(await client.getTranscript(session.id));
   });
 
-  test("a listener goes on hearing", { timeout: 60_000 }, async () => {
+  test("a listener goes on hearing", async () => {
     const { client, restart } = await restartable();
     const session = await client.createSession({ agent: "mock" });
     const heard: number[] = [];
@@ -58,7 +58,7 @@ describe("through restarts of the daemon", () => {
     expect(heard).toEqual(heard.map((_, index) => index + 1));
   });
 
-  test("the stream of all sessions misses nothing, even if it was silent before", { timeout: 60_000 }, async () => {
+  test("the stream of all sessions misses nothing, even if it was silent before", async () => {
     const { client, restart } = await restartable();
     await client.createSession("before", { agent: "mock" });
     const opened = signalled(1);

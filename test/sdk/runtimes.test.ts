@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { browserProgram, launchBrowser } from "../harness/browser.ts";
 import { startTestDaemon } from "../harness/daemon.ts";
+import { need } from "../harness/programs.ts";
 import { createStage, realNode, report, type Stage } from "./stage.ts";
 
 const token = "tour-token";
@@ -40,28 +41,26 @@ const expected = {
 let stage: Stage;
 beforeAll(async () => {
   stage = await createStage();
-}, 60_000);
+});
 afterAll(() => stage.remove());
 
 describe("the SDK does the same", () => {
-  test("in Node", { timeout: 60_000 }, async () => {
+  test("in Node", async () => {
     const { url } = await startTestDaemon({ token });
     expect(await report([realNode(), await stage.compiled("tour-main"), url, token])).toEqual(expected);
   });
 
-  test("in Bun", { timeout: 60_000 }, async () => {
+  test("in Bun", async () => {
     const { url } = await startTestDaemon({ token });
     expect(await report([process.execPath, join(stage.directory, "tour-main.ts"), url, token])).toEqual(expected);
   });
 
-  test("in Chromium, bundled by Vite", { timeout: 120_000 }, async () => {
+  test("in Chromium, bundled by Vite", { timeout: 120_000 }, async (context) => {
+    need(context, browserProgram);
     const site = await servePage(stage);
     const cors = { origins: [site], methods: [], headers: [], credentials: false };
     const { url } = await startTestDaemon({ token, cors });
-    const browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
-      args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
-    });
+    const browser = await launchBrowser();
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
     const trouble: string[] = [];

@@ -11,7 +11,7 @@ const allowedGrowth = 64 * 1024 * 1024;
 let stage: Stage;
 beforeAll(async () => {
   stage = await createStage();
-}, 60_000);
+});
 afterAll(() => stage.remove());
 
 test("a file is sent and read back as a stream", { timeout: 120_000 }, async () => {

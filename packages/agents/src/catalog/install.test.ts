@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentDefinition } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
+import { need } from "../../../../test/harness/programs.ts";
 import { problemOf } from "../../test/problem.ts";
 import { type Releases, sha256, startReleases } from "../../test/releases.ts";
 import { temporaryFolder } from "../../test/temporary.ts";
@@ -72,7 +73,7 @@ test("a package that does not exist is a problem that names it", async () => {
   const problem = await problemOf(installer.install("mine"));
   expect(problem).toMatchObject({ kind: "install_failed", context: { agent: "mine" } });
   expect(problem.message).toContain("@sandbox-agent/there-is-no-such-package@1.0.0");
-}, 60_000);
+});
 
 const script = (words: string) => `#!/bin/sh\necho ${words}\n`;
 
@@ -112,8 +113,8 @@ describe("an archive", () => {
     ["one.zip", () => zip, "zipped", "unzip"],
     ["one-linux-amd64", () => Buffer.from(script("bare")), "bare"],
     ["one.tar.gz?signature=a/b", () => archive("gz", "signed"), "signed"],
-  ])("%s is unpacked and its program runs", async ([file, make, words, tool = "tar"], { skip }) => {
-    if (!Bun.which(tool)) skip(`no ${tool} here`);
+  ])("%s is unpacked and its program runs", async ([file, make, words, tool = "tar"], context) => {
+    need(context, tool);
     const releases = await startReleases();
     const content = await make();
     releases.put(`v1/${file}`, content);

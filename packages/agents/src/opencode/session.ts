@@ -39,6 +39,8 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
   let workDone = () => {};
   let settleTimer: Timer | null = null;
   let abortWanted = false;
+  /** At most one request to stop is under way, and no turn begins before it is answered: it would end that turn too. */
+  let stopping: Promise<void> | null = null;
   let closed = false;
   let mcpReported = false;
 
@@ -112,6 +114,7 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
 
   async function send(turn: Turn): Promise<void> {
     abortWanted = false;
+    await stopping;
     const parts = promptParts(turn, directory);
     workDone = lease.work();
     try {
@@ -183,7 +186,12 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
     watchSettling();
   }
 
-  async function stopNative(): Promise<void> {
+  function stopNative(): Promise<void> {
+    stopping ??= tellToStop().finally(() => (stopping = null));
+    return stopping;
+  }
+
+  async function tellToStop(): Promise<void> {
     if (!attached) return;
     try {
       await native.abort(attached.server, nativeId, abortTimeoutMs);

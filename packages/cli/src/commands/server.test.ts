@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { need } from "../../../../test/harness/programs.ts";
 import { cli, type RunOptions, type Server, startCli, startServer } from "../../test/cli-process.ts";
 
 const servers: Server[] = [];
@@ -23,7 +24,8 @@ describe("what a server says at its start", () => {
     expect(stderr).toBe("");
   });
 
-  test.runIf(Bun.which("curl"))("is how to try it, and that works", async () => {
+  test("is how to try it, and that works", async (context) => {
+    need(context, "curl");
     const { stop, output } = await serve(["--token", "sekret"]);
     const [, create = "", send = ""] = await output(/Try it:\n {2}(.+)\n {2}(.+)\n/);
     const env = { ...process.env, SANDBOX_AGENT_TOKEN: "sekret" };

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { need } from "../../../../test/harness/programs.ts";
 import { createProgram } from "../program.ts";
 import { shells } from "./shells.ts";
 import { placesIn } from "./tree.ts";
@@ -44,7 +45,9 @@ const offered: Record<string, (words: string[]) => string[]> = {
 };
 
 for (const [shell, complete] of Object.entries(offered)) {
-  describe.skipIf(Bun.which(shell) === null)(shell, () => {
+  describe(shell, () => {
+    beforeEach((context) => need(context, shell));
+
     test("commands", () => {
       expect(complete(["sandbox-agent", "ser"])).toEqual(["server"]);
     });

@@ -40,15 +40,18 @@ export const eventStreamHeaders = {
   "x-accel-buffering": "no",
 };
 
+/** Proxies hang up on what is silent for longer. */
+export const keepAliveMs = 10_000;
+
 /** All open event streams: kept alive together, closed together. */
 export class EventStreams {
   readonly #readers = new Set<Reader>();
   readonly #timer: Timer;
 
-  constructor(keepAliveMs = 10_000) {
+  constructor(everyMs = keepAliveMs) {
     this.#timer = setInterval(() => {
       for (const reader of this.#readers) reader.ping();
-    }, keepAliveMs);
+    }, everyMs);
     this.#timer.unref();
   }
 

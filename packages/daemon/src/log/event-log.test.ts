@@ -331,7 +331,7 @@ describe("a log that is closed", () => {
       const { EventLog } = await import(${imports[1]});
       const log = new EventLog(openDatabase(":memory:"));
       const writer = { number: 1, snapshot: () => null, snapshotStored() {} };`;
-    return Bun.spawnSync([process.execPath, "-e", preparation + script], { timeout: 1500 }).exitCode;
+    return Bun.spawnSync([process.execPath, "-e", preparation + script], { timeout: 60_000 }).exitCode;
   }
 
   test("lets the process end", () => {
