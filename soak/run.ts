@@ -76,7 +76,10 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const client = createClient(daemon, ledger, place.disk);
   const everything = readAllSessions({ daemon, ledger, random: seededRandom(options.seed, "everything") });
   const run: Run = { options, place, daemon, ledger, client, agents, everything };
-  const memory = await playRounds(run);
+  const memory = await playRounds(run).catch((error): number[] => {
+    ledger.violate("run", `it could not go on: ${error}`);
+    return [];
+  });
 
   everything.stop();
   const code = await daemon.stop();
