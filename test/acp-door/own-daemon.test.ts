@@ -68,6 +68,24 @@ test("sessions are kept from one run to the next", { timeout: 120_000 }, async (
   expect(await second.child.exited).toBe(0);
 });
 
+test("a second editor at the same time has a daemon of its own, with the same agents", {
+  timeout: 120_000,
+}, async () => {
+  const { env, processes } = home();
+  const first = start("mock", env);
+  const editor = await openEditor(first.stream);
+  const { sessionId } = await editor.newSession();
+  const second = start("standin", env);
+  const other = await openEditor(second.stream);
+  expect((await other.newSession()).sessionId).not.toBe(sessionId);
+  expect(await editor.prompt(sessionId, "hello")).toBe("end_turn");
+  for (const { child } of [first, second]) {
+    child.stdin.end();
+    expect(await child.exited).toBe(0);
+  }
+  await expect.poll(processes, patience).toEqual([]);
+});
+
 test("an editor that closes its side in the middle of a turn", { timeout: 120_000 }, async () => {
   const { env, processes } = home();
   const { child, stream } = start("standin", env);

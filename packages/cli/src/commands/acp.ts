@@ -77,7 +77,8 @@ function serverTable(value: unknown): Table {
 const editorHelp = `
 Editors start this themselves: give them the command \`sandbox-agent acp --agent claude\`. Sessions are kept, shown and
 usable in the daemon like all others. Without a daemon at the default address one is started for as long as the editor
-keeps the connection; for several editors at once, run \`sandbox-agent daemon start\` first.
+keeps the connection; of several editors at once only the first keeps its sessions then, so run
+\`sandbox-agent daemon start\` first.
 
 Example, in the settings of Zed:
   "agent_servers": { "Claude": { "command": "sandbox-agent", "args": ["acp", "--agent", "claude"] } }`;

@@ -1,12 +1,17 @@
 /**
  * The daemon a command talks to: the one that was named, else the one at the default address, else one of its own for as
- * long as the command runs. It keeps its sessions where the others do, so that they can be continued.
+ * long as the command runs. It keeps its sessions where the others do, so that they can be continued; only while another
+ * command has a daemon of its own there, it keeps them in memory.
  */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Daemon } from "@sandbox-agent/daemon";
 import type { Command } from "commander";
 import { SandboxAgent } from "sandbox-agent";
 import { type Connection, patience } from "../client.ts";
 import { connectionOf } from "../connection.ts";
 import { defaultHost, defaultPort } from "../default-address.ts";
+import { printError } from "../print.ts";
 import { isHealthy } from "./health.ts";
 
 export function withDaemon(command: Command, act: (client: SandboxAgent) => Promise<void>): Promise<void> {
@@ -16,16 +21,30 @@ export function withDaemon(command: Command, act: (client: SandboxAgent) => Prom
 export async function withConnection(command: Command, act: (connection: Connection) => Promise<void>): Promise<void> {
   const named = command.getOptionValueSource("endpoint") !== "default";
   if (named || (await isHealthy({ host: defaultHost, port: defaultPort }))) return act(connectionOf(command));
-  const { defaultOptions, startDaemon } = await import("@sandbox-agent/daemon");
   // Standard output is the command's.
   delete process.env.SANDBOX_AGENT_LOG_STDOUT;
   // Nobody but this process is to use it.
   const token = crypto.randomUUID();
-  const daemon = await startDaemon({ ...defaultOptions, port: 0, token });
+  const daemon = await startOwn(token);
   try {
     await act({ endpoint: daemon.url, token });
   } finally {
     await daemon.stop();
+  }
+}
+
+async function startOwn(token: string): Promise<Daemon> {
+  const { DirectoryInUse, defaultOptions, startDaemon } = await import("@sandbox-agent/daemon");
+  const options = { ...defaultOptions, port: 0, token };
+  try {
+    return await startDaemon(options);
+  } catch (error) {
+    if (!(error instanceof DirectoryInUse)) throw error;
+    await printError(
+      `note: another sandbox-agent uses ${options.dataDir}, so this conversation is not kept; \`sandbox-agent daemon start\` gives both one daemon`,
+    );
+    const definitions = join(options.dataDir, "agents.json");
+    return startDaemon({ ...options, ephemeral: true, agentConfig: existsSync(definitions) ? definitions : null });
   }
 }
 

@@ -8,6 +8,16 @@ export interface DirectoryLock {
   release(): void;
 }
 
+/** Another daemon has it. */
+export class DirectoryInUse extends Error {
+  constructor(directory: string, cause: unknown) {
+    super(
+      `the data directory ${directory} is in use by another sandbox-agent; stop it or choose another with --data-dir. To use one together, run \`sandbox-agent daemon start\` first`,
+      { cause },
+    );
+  }
+}
+
 export function lockDirectory(lockFile: string, directory: string): DirectoryLock {
   const database = new Database(lockFile, { create: true });
   try {
@@ -16,10 +26,7 @@ export function lockDirectory(lockFile: string, directory: string): DirectoryLoc
   } catch (cause) {
     database.close();
     if (!isLocked(cause)) throw new Error(`the lock file ${lockFile} cannot be used; remove it`, { cause });
-    throw new Error(
-      `the data directory ${directory} is in use by another sandbox-agent; stop it or choose another with --data-dir. To use one together, run \`sandbox-agent daemon start\` first`,
-      { cause },
-    );
+    throw new DirectoryInUse(directory, cause);
   }
   return { release: () => database.close() };
 }
