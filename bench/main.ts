@@ -30,7 +30,7 @@ const measures: Record<string, () => Promise<Part>> = {
     return { kind: "comparison", names: [us.name, them.name], ...(await daemons([us, them], directory)) };
   },
   growth: async () => ({ kind: "growth", ...(await growth(us, directory)) }),
-  agents: async () => ({ kind: "figures", rows: await agentOverhead(directory) }),
+  agents: async () => ({ kind: "figures", rows: await agentOverhead(directory, cache) }),
   checkpoints: async () => ({ kind: "figures", rows: await checkpoints(us, directory) }),
 };
 

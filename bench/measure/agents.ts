@@ -1,16 +1,16 @@
 /** What the daemon adds to a real agent, measured against the bare program in the same run, turn by turn in alternation. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { createInstaller } from "@sandbox-agent/agents";
+import { createInstaller, openAgentBook } from "@sandbox-agent/agents";
 import { startDaemonProcess } from "../../test/harness/daemon.ts";
 import type { BareAgent, BareOptions } from "../bare/bare.ts";
 import { bareClaude, claudePerTurn } from "../bare/claude.ts";
 import { bareCodex } from "../bare/codex.ts";
 import { bareOpenCode } from "../bare/opencode.ts";
 import { spawnModel } from "../model.ts";
-import { type Figure, percentile } from "../report/figure.ts";
+import { type Figure, median } from "../report/figure.ts";
+import { upstreamAgent } from "../systems/upstream-agent.ts";
 
-const cache = join(import.meta.dirname, "../../node_modules/.cache/sandbox-agent/agents");
 const prompt = "[[say hello world]]";
 /** Two processes of one agent differ by more than the daemon adds, so several of each are measured. */
 const rounds = 4;
@@ -34,9 +34,10 @@ const settings: Record<string, Record<string, string>> = {
   opencode: { model: "anthropic/claude-sonnet-4-6" },
 };
 
-export async function agentOverhead(directory: string): Promise<Figure[]> {
+export async function agentOverhead(directory: string, cache: string): Promise<Figure[]> {
   const model = await spawnModel();
-  const installer = createInstaller({ directory: cache, env: process.env });
+  const book = openAgentBook({ directory: null, configFile: null, env: process.env });
+  const installer = createInstaller({ directory: join(cache, "agents"), env: process.env, definitions: book });
   const figures: Figure[] = [];
   for (const [agent, open] of Object.entries(bare)) {
     const { path: program } = await installer.require(agent);
@@ -45,35 +46,50 @@ export async function agentOverhead(directory: string): Promise<Figure[]> {
     mkdirSync(home, { recursive: true });
     mkdirSync(project, { recursive: true });
     const options = { program, directory: project, home, modelUrl: model.url };
-    figures.push(...(await compare(agent, open, options, join(directory, `${agent}-data`))));
+    const upstreamHome = (round: number) => join(directory, `${agent}-upstream-${round}`);
+    const ways: Ways = {
+      alone: () => open(options),
+      ours: (round) => daemonAgent(agent, options, join(directory, `${agent}-data-${round}`)),
+      theirs: (round) => upstreamAgent(agent, options, { installer, cache, home: upstreamHome(round) }),
+    };
+    figures.push(...(await compare(agent, ways)));
     if (agent === "claude") figures.push(...(await warmAgainstCold(options, figures)));
   }
   model.close();
   return figures;
 }
 
-async function compare(agent: string, open: OpenBare, options: BareOptions, dataDir: string): Promise<Figure[]> {
-  const [bareTimes, daemonTimes]: [number[], number[]] = [[], []];
+/** Ways to the same agent, opened anew in each round. */
+type Ways = Record<"alone" | "ours" | "theirs", (round: number) => BareAgent | Promise<BareAgent>>;
+
+async function compare(agent: string, ways: Ways): Promise<Figure[]> {
+  const times: Record<keyof Ways, number[]> = { alone: [], ours: [], theirs: [] };
   for (let round = 0; round < rounds; round++) {
-    const alone = await open(options);
-    const through = await daemonAgent(agent, options, `${dataDir}-${round}`);
+    const open = [
+      ["alone", await ways.alone(round)],
+      ["ours", await ways.ours(round)],
+      ["theirs", await ways.theirs(round)],
+    ] as const;
     for (let turn = 0; turn < turnsPerRound; turn++) {
-      await Bun.sleep(settleMs);
-      const before = await alone.turn(prompt);
-      await Bun.sleep(settleMs);
-      const after = await through.turn(prompt);
-      if (turn < warmUp) continue;
-      bareTimes.push(before);
-      daemonTimes.push(after);
+      for (const [way, opened] of open) {
+        await Bun.sleep(settleMs);
+        const took = await opened.turn(prompt);
+        if (turn >= warmUp) times[way].push(took);
+      }
     }
-    await alone.close();
-    await through.close();
+    for (const [, opened] of open) await opened.close();
   }
-  const [before, after] = [percentile(bareTimes, 0.5), percentile(daemonTimes, 0.5)];
+  const { alone, ours, theirs } = {
+    alone: median(times.alone),
+    ours: median(times.ours),
+    theirs: median(times.theirs),
+  };
   return [
-    { work: `${agent}, warm: message → first delta, bare`, value: before, unit: "ms" },
-    { work: `${agent}, warm: the same through the daemon`, value: after, unit: "ms" },
-    { work: `${agent}: added by the daemon, p50`, value: after - before, unit: "ms", target: "≤ 5" },
+    { work: `${agent}, warm: message → first delta, bare`, value: alone, unit: "ms" },
+    { work: `${agent}, warm: the same through the daemon`, value: ours, unit: "ms" },
+    { work: `${agent}, warm: the same through the upstream daemon`, value: theirs, unit: "ms" },
+    { work: `${agent}: added by the daemon, p50`, value: ours - alone, unit: "ms", target: "≤ 5" },
+    { work: `${agent}: added by the upstream daemon, p50`, value: theirs - alone, unit: "ms" },
   ];
 }
 
@@ -82,8 +98,9 @@ async function warmAgainstCold(options: BareOptions, figures: readonly Figure[])
   await cold.turn(prompt);
   const times: number[] = [];
   for (let run = 0; run < perTurnRuns; run++) times.push(await cold.turn(prompt));
-  const warm = figures.find(({ work }) => work.includes("claude, warm: the same"))?.value ?? Number.NaN;
-  const perTurn = percentile(times, 0.5);
+  const warm =
+    figures.find(({ work }) => work.includes("claude, warm: the same through the daemon"))?.value ?? Number.NaN;
+  const perTurn = median(times);
   return [
     { work: "claude, one process per turn: → first delta", value: perTurn, unit: "ms" },
     { work: "claude: a warm turn is faster by", value: perTurn / warm, unit: "×", target: "≥ 15" },

@@ -2,59 +2,75 @@
  * The Rust daemon of the same name, from npm. It passes ACP through: a server of it is a process of the agent, and a client
  * talks ACP to that. Its own mock agent is an echo, so the scripted agent takes its place.
  */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startHealthy } from "./process.ts";
+import { type Started, startHealthy } from "./process.ts";
 import { readDeltas } from "./reader.ts";
 import { scriptedAgent } from "./scripted.ts";
 import type { Running, System } from "./system.ts";
 
 const version = "0.4.2";
 
+/** An agent as it is installed for that daemon: its own program, and the process that speaks ACP for it. */
+export interface UpstreamAgent {
+  id: string;
+  program?: string;
+  adapter?: readonly string[];
+  env?: Record<string, string>;
+  /** Where its sessions work. */
+  directory?: string;
+  /** How it is told to use its key. */
+  authMethod?: string;
+}
+
+const scripted: UpstreamAgent = { id: "mock", adapter: scriptedAgent };
+
 /** Fetches it once, through npm, into a directory of its own. */
-export function upstream(cache: string): System {
-  const folder = join(cache, `upstream-${version}`);
-  const name = `@sandbox-agent/cli-${process.platform}-${process.arch}`;
-  const executable = join(folder, "node_modules", name, "bin/sandbox-agent");
-  if (!existsSync(executable)) {
-    mkdirSync(folder, { recursive: true });
-    const npm = Bun.spawnSync(["npm", "install", "--silent", "--no-save", "--prefix", folder, `${name}@${version}`]);
-    if (npm.exitCode !== 0) throw new Error(`npm could not fetch ${name}@${version}: ${npm.stderr}`);
-  }
+export function upstream(cache: string, agent = scripted): System {
+  const executable = fetchUpstream(cache);
   return {
     name: `upstream ${version}`,
     async start(directory) {
-      const launchers = join(directory, "sandbox-agent/bin/agent_processes");
-      mkdirSync(launchers, { recursive: true });
-      writeFileSync(join(launchers, "mock-acp"), launcher(scriptedAgent), { mode: 0o755 });
+      install(join(directory, "sandbox-agent/bin"), agent);
       const server = ["server", "--no-token", "--no-telemetry", "--port"];
       const daemon = await startHealthy((port) => [executable, ...server, String(port)], {
         HOME: directory,
         XDG_DATA_HOME: directory,
+        ...agent.env,
       });
-      const { stopServers, ...rest } = client(daemon.url);
-      return {
-        ...daemon,
-        ...rest,
-        async stop() {
-          await stopServers();
-          await daemon.stop();
-        },
-      };
+      return { ...daemon, ...client(daemon, agent) };
     },
   };
 }
 
-function launcher(command: readonly string[]): string {
-  return `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(" ")}\n`;
+function fetchUpstream(cache: string): string {
+  const folder = join(cache, `upstream-${version}`);
+  const name = `@sandbox-agent/cli-${process.platform}-${process.arch}`;
+  const executable = join(folder, "node_modules", name, "bin/sandbox-agent");
+  if (existsSync(executable)) return executable;
+  mkdirSync(folder, { recursive: true });
+  const npm = Bun.spawnSync(["npm", "install", "--silent", "--no-save", "--prefix", folder, `${name}@${version}`]);
+  if (npm.exitCode !== 0) throw new Error(`npm could not fetch ${name}@${version}: ${npm.stderr}`);
+  return executable;
 }
 
-function client(url: string): Pick<Running, "open" | "follow" | "prompt"> & { stopServers(): Promise<void> } {
+function install(bin: string, { id, program, adapter }: UpstreamAgent): void {
+  mkdirSync(join(bin, "agent_processes"), { recursive: true });
+  if (program) symlinkSync(program, join(bin, id));
+  if (!adapter) return;
+  const launcher = `#!/bin/sh\nexec ${adapter.map((word) => `'${word}'`).join(" ")}\n`;
+  writeFileSync(join(bin, "agent_processes", `${id}-acp`), launcher, { mode: 0o755 });
+}
+
+function client(
+  { url, stop }: Started,
+  { id: agent, directory = process.cwd(), authMethod }: UpstreamAgent,
+): Pick<Running, "open" | "follow" | "prompt" | "stop"> {
   let id = 0;
   const natives = new Map<string, string>();
   const path = (session: string) => `/v1/acp/${session}`;
 
-  async function request(session: string, method: string, params: object, agent = "mock"): Promise<unknown> {
+  async function request(session: string, method: string, params: object): Promise<unknown> {
     id += 1;
     const response = await fetch(`${url}${path(session)}?agent=${agent}`, {
       method: "POST",
@@ -66,10 +82,19 @@ function client(url: string): Pick<Running, "open" | "follow" | "prompt"> & { st
     return answer.result;
   }
 
+  /** Its DELETE ends the process but never answers. */
+  async function stopServers(): Promise<void> {
+    const gone = [...natives.keys()].map((session) =>
+      fetch(`${url}${path(session)}`, { method: "DELETE", signal: AbortSignal.timeout(300) }).catch(() => null),
+    );
+    await Promise.all(gone);
+  }
+
   return {
-    async open(session, agent) {
-      await request(session, "initialize", { protocolVersion: 1, clientCapabilities: {} }, agent);
-      const made = await request(session, "session/new", { cwd: process.cwd(), mcpServers: [] }, agent);
+    async open(session) {
+      await request(session, "initialize", { protocolVersion: 1, clientCapabilities: {} });
+      if (authMethod) await request(session, "authenticate", { methodId: authMethod });
+      const made = await request(session, "session/new", { cwd: directory, mcpServers: [] });
       if (typeof made !== "object" || made === null || !("sessionId" in made)) throw new Error("no session");
       natives.set(session, String(made.sessionId));
     },
@@ -78,12 +103,9 @@ function client(url: string): Pick<Running, "open" | "follow" | "prompt"> & { st
       const prompt = [{ type: "text", text }];
       await request(session, "session/prompt", { sessionId: natives.get(session), prompt });
     },
-    /** Its DELETE ends the process but never answers. */
-    async stopServers() {
-      const gone = [...natives.keys()].map((session) =>
-        fetch(`${url}${path(session)}`, { method: "DELETE", signal: AbortSignal.timeout(300) }).catch(() => null),
-      );
-      await Promise.all(gone);
+    async stop() {
+      await stopServers();
+      await stop();
     },
   };
 }
