@@ -40,8 +40,10 @@ export function liveRegistry(
   const defined = new Map<string, Agent>();
 
   const get = (id: string): Agent | undefined => {
+    const own = builtin.get(id);
+    if (own) return own;
     const definition = book.get(id)?.definition;
-    if (builtin.has(id) || !definition) return builtin.get(id);
+    if (!definition) return undefined;
     const key = JSON.stringify([id, definition]);
     const agent = defined.get(key) ?? acpAgent(profileOf(id, definition), environment);
     defined.set(key, agent);
