@@ -89,7 +89,7 @@ function describe({ agent, state, detail }: Finding): string {
   const paint = { ready: style.green, "no credentials": style.yellow, "not installed": style.dim, broken: style.red }[
     state
   ];
-  return `${agent.padEnd(16)} ${paint(state.padEnd(14))} ${detail}`;
+  return `${agent.padEnd(18)} ${paint(state.padEnd(14))} ${detail}`;
 }
 
 const help = `
