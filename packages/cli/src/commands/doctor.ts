@@ -58,27 +58,29 @@ async function examine(client: SandboxAgent, agent: AgentInfo): Promise<Finding>
   if (!agent.installed) return { agent: id, state: "not installed", detail: `sandbox-agent install-agent ${id}` };
   if (!version)
     return { agent: id, state: "broken", detail: `${path} does not tell its version; is it the right program?` };
-  const started = performance.now();
-  const failure = await tryOut(client, id);
-  if (failure !== null) return { agent: id, state: "broken", detail: failure };
-  const detail = `${version}, started in ${Math.round(performance.now() - started)} ms`;
+  const trial = await tryOut(client, id);
+  if ("failure" in trial) return { agent: id, state: "broken", detail: trial.failure };
+  const detail = `${version}, started in ${Math.round(trial.startMs)} ms`;
   if (agent.credentialsAvailable) return { agent: id, state: "ready", detail };
   return { agent: id, state: "no credentials", detail: `${detail}; set its key, or log in with the agent itself` };
 }
 
-/** Opens a session and gives the agent the time to fall over. Nothing is asked of a model. Returns what went wrong. */
-async function tryOut(client: SandboxAgent, agent: string): Promise<string | null> {
+/** Opens a session and gives the agent the time to fall over. Nothing is asked of a model. */
+async function tryOut(client: SandboxAgent, agent: string): Promise<{ startMs: number } | { failure: string }> {
   const session = `doctor-${agent}-${crypto.randomUUID().slice(0, 8)}`;
+  const started = performance.now();
   try {
     await client.createSession(session, { agent });
+    const startMs = performance.now() - started;
     const { reached } = await client.waitForSession(session, { until: "ended", timeout_ms: settleMs });
-    if (reached === null) return null;
+    if (reached === null) return { startMs };
     const { events } = await client.getEvents(session);
     const end = events.find(({ type }) => type === "session.ended");
-    return end?.type === "session.ended" ? (end.data.message ?? end.data.reason) : "it ended at once";
+    const reason = end?.type === "session.ended" ? (end.data.message ?? end.data.reason) : null;
+    return { failure: reason ?? "it ended at once" };
   } catch (error) {
     if (!(error instanceof SandboxAgentError) || error.problem === null) throw error;
-    return error.problem.detail ?? error.message;
+    return { failure: error.problem.detail ?? error.message };
   } finally {
     await client.deleteSession(session).catch(() => {});
   }
