@@ -109,6 +109,33 @@ test("a locked database can still be read, and a session is not half terminated"
   expect(checkEvents(await client.events("a"), { finished: true })).toEqual([]);
 });
 
+test("a session that is deleted while the disk refuses is gone, and so are its events in the end", async () => {
+  const dataDir = temporaryDirectory();
+  const daemon = await startTestDaemon({ dataDir });
+  const client = new TestClient(daemon.url);
+  await client.create("a");
+  await client.send("a", "burst 60000");
+  await client.wait("a");
+  const intruder = new Database(join(dataDir, "events.db"));
+  const count = (table: string) => intruder.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n;
+
+  const deleted = client.delete("/v1/sessions/a");
+  await expect.poll(() => count("sessions"), { interval: 1 }).toBe(0);
+  lock(intruder);
+  expect((await deleted).status).toBe(204);
+  expect((await client.get("/v1/sessions/a")).status).toBe(404);
+  intruder.run("ROLLBACK");
+  await daemon.stop();
+  expect(count("events")).toBe(0);
+  intruder.close();
+});
+
+/** Waits for the daemon's own write, which is a matter of milliseconds. */
+function lock(database: Database): void {
+  database.run("PRAGMA busy_timeout = 10000");
+  database.run("BEGIN IMMEDIATE");
+}
+
 test("a daemon starts on a full disk, tells what it has, and ends the turns it found once there is room", async (context) => {
   const dataDir = temporaryDirectory();
   mountDisk(context, dataDir, "size=20m");

@@ -1,7 +1,7 @@
 /** Keeps the log to the size that was asked for: old sessions go as a whole, long ones lose their oldest events. */
 
 import type { SessionContext } from "./context.ts";
-import { eraseEvents, type Sessions } from "./sessions.ts";
+import type { Sessions } from "./sessions.ts";
 
 export interface RetentionOptions {
   /** Sessions that rested this long are deleted; null = never. */
@@ -26,7 +26,7 @@ export function startRetention(sessions: Sessions, context: SessionContext, opti
 export async function sweep(sessions: Sessions, context: SessionContext, { days, events }: RetentionOptions) {
   const { table } = context;
   table.deleteMessagesBefore(Date.now() - keyLifetimeMs);
-  for (const sessionNumber of table.orphanedEvents()) await eraseEvents(context, sessionNumber);
+  await sessions.erase();
   if (days !== null) {
     for (const { id } of table.restingSince(Date.now() - days * dayMs)) await sessions.delete(id);
   }

@@ -31,6 +31,8 @@ export class Sessions {
   /** Sessions that were used since the daemon started. All others are only in the log. */
   readonly #live = new Map<string, Session>();
   readonly #creating = new Set<string>();
+  /** Numbers of sessions that are deleted but for their events. */
+  readonly #unerased = new Set<number>();
   #stopping = false;
 
   constructor(
@@ -110,12 +112,21 @@ export class Sessions {
   async delete(id: string): Promise<void> {
     const session = this.get(id);
     this.context.table.delete(session.number);
+    this.#unerased.add(session.number);
     this.context.log.discard(session.number);
     this.#live.delete(id);
     this.context.log.feed.end(session.number, session.info());
     await Promise.all([session.erase(), session.changes?.forget()]);
     await forgetAttachments(this.context, session.number);
-    await eraseEvents(this.context, session.number);
+    await this.erase();
+  }
+
+  /** Erases the events of deleted sessions. What the disk refuses is tried again with the next call. */
+  async erase(): Promise<void> {
+    for (const number of this.#unerased) {
+      if (!(await eraseEvents(this.context, number))) return;
+      this.#unerased.delete(number);
+    }
   }
 
   /** After a start: ends the turns that the last run of the daemon did not. On a full disk that comes later. */
@@ -123,6 +134,8 @@ export class Sessions {
     const rows = this.context.table.unfinished();
     for (const row of rows) this.#revive(row).recover();
     this.context.log.tryFlush();
+    // Deletions that a crash cut short.
+    for (const number of this.context.table.orphanedEvents()) this.#unerased.add(number);
     return rows.length;
   }
 
@@ -131,6 +144,7 @@ export class Sessions {
     this.#stopping = true;
     await Promise.all([...this.#live.values()].map((session) => session.interrupt()));
     this.context.log.tryFlush();
+    await this.erase();
   }
 
   /** The history of a session begins at this sequence from now on. */
@@ -207,10 +221,16 @@ export class Sessions {
   }
 }
 
-/** Erases events in steps, letting requests through between them. */
-export async function eraseEvents({ table }: SessionContext, sessionNumber: number): Promise<void> {
-  while (table.deleteEventsBefore(sessionNumber, 2 ** 32)) await Bun.sleep(0);
-  table.deleteCommitsBefore(sessionNumber, 2 ** 32);
+/** In steps, letting requests through between them. False when the disk refuses. */
+async function eraseEvents({ table }: SessionContext, sessionNumber: number): Promise<boolean> {
+  try {
+    while (table.deleteEventsBefore(sessionNumber, 2 ** 32)) await Bun.sleep(0);
+    table.deleteCommitsBefore(sessionNumber, 2 ** 32);
+    return true;
+  } catch (error) {
+    if (error instanceof ProblemError) return false;
+    throw error;
+  }
 }
 
 async function settingsFor(agent: Agent, spec: CreateSessionRequest): Promise<SessionState["settings"]> {
