@@ -53,7 +53,7 @@ export async function warmTurn(daemon: Running, count: number): Promise<Figure[]
   const times: number[] = [];
   for (let index = 0; index < count; index++) {
     const started = performance.now();
-    await daemon.prompt("turns", "hello");
+    await daemon.turn("turns", "hello");
     times.push(performance.now() - started);
   }
   return [{ work: "whole turn on a warm session, p50", value: percentile(times, 0.5), unit: "ms" }];

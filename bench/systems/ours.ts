@@ -33,10 +33,11 @@ function ours(executable: string): System {
   };
 }
 
-function client(url: string): Pick<Running, "open" | "follow" | "prompt"> {
+function client(url: string): Pick<Running, "open" | "follow" | "prompt" | "turn"> {
   return {
     open: (session, agent = "scripted") => post(url, `/v1/sessions/${session}`, { agent }),
     follow: (session) => readDeltas(url, `/v1/sessions/${session}/events/sse`, '"type":"item.delta"'),
+    turn: (session, message) => post(url, `/v1/sessions/${session}/messages/stream`, { message }),
     async prompt(session, message) {
       await post(url, `/v1/sessions/${session}/messages`, { message });
       const response = await fetch(`${url}/v1/sessions/${session}/wait?timeout_ms=${longMs}`);

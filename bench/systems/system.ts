@@ -15,6 +15,8 @@ export interface Running {
   follow(session: string): Promise<Reader>;
   /** Resolves when the turn is over. */
   prompt(session: string, text: string): Promise<void>;
+  /** The same by one request, as a client without a stream would have it. */
+  turn(session: string, text: string): Promise<void>;
   /** Ends all its processes. */
   stop(): Promise<void>;
 }

@@ -65,7 +65,7 @@ function install(bin: string, { id, program, adapter }: UpstreamAgent): void {
 function client(
   { url, stop }: Started,
   { id: agent, directory = process.cwd(), authMethod }: UpstreamAgent,
-): Pick<Running, "open" | "follow" | "prompt" | "stop"> {
+): Pick<Running, "open" | "follow" | "prompt" | "turn" | "stop"> {
   let id = 0;
   const natives = new Map<string, string>();
   const path = (session: string) => `/v1/acp/${session}`;
@@ -90,6 +90,11 @@ function client(
     await Promise.all(gone);
   }
 
+  async function prompt(session: string, text: string): Promise<void> {
+    const message = [{ type: "text", text }];
+    await request(session, "session/prompt", { sessionId: natives.get(session), prompt: message });
+  }
+
   return {
     async open(session) {
       await request(session, "initialize", { protocolVersion: 1, clientCapabilities: {} });
@@ -99,10 +104,8 @@ function client(
       natives.set(session, String(made.sessionId));
     },
     follow: (session) => readDeltas(url, path(session), '"agent_message_chunk"'),
-    async prompt(session, text) {
-      const prompt = [{ type: "text", text }];
-      await request(session, "session/prompt", { sessionId: natives.get(session), prompt });
-    },
+    prompt,
+    turn: prompt,
     async stop() {
       await stopServers();
       await stop();
