@@ -12,7 +12,7 @@ import { daemons } from "./measure/daemons.ts";
 import { growth } from "./measure/growth.ts";
 import { writeReport } from "./report/document.ts";
 import { type Part, partText } from "./report/part.ts";
-import { buildOurs } from "./systems/ours.ts";
+import { buildExecutable, ours } from "./systems/ours.ts";
 import { upstream } from "./systems/upstream.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -23,14 +23,15 @@ const { positionals, values } = parseArgs({
 const cache = join(root, "node_modules/.cache/sandbox-agent");
 mkdirSync(cache, { recursive: true });
 const directory = mkdtempSync(join(cache, "bench-"));
-const us = await buildOurs(cache);
+const executable = await buildExecutable(cache);
+const us = ours(executable);
 const measures: Record<string, () => Promise<Part>> = {
   async daemons() {
     const them = upstream(cache);
     return { kind: "comparison", names: [us.name, them.name], ...(await daemons([us, them], directory)) };
   },
   growth: async () => ({ kind: "growth", ...(await growth(us, directory)) }),
-  agents: async () => ({ kind: "figures", rows: await agentOverhead(directory, cache) }),
+  agents: async () => ({ kind: "figures", rows: await agentOverhead({ executable, directory, cache }) }),
   checkpoints: async () => ({ kind: "figures", rows: await checkpoints(us, directory) }),
 };
 

@@ -2,13 +2,13 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInstaller, openAgentBook } from "@sandbox-agent/agents";
-import { startDaemonProcess } from "../../test/harness/daemon.ts";
 import type { BareAgent, BareOptions } from "../bare/bare.ts";
 import { bareClaude, claudePerTurn } from "../bare/claude.ts";
 import { bareCodex } from "../bare/codex.ts";
 import { bareOpenCode } from "../bare/opencode.ts";
 import { spawnModel } from "../model.ts";
 import { type Figure, median } from "../report/figure.ts";
+import { startHealthy } from "../systems/process.ts";
 import { upstreamAgent } from "../systems/upstream-agent.ts";
 
 const prompt = "[[say hello world]]";
@@ -34,7 +34,16 @@ const settings: Record<string, Record<string, string>> = {
   opencode: { model: "anthropic/claude-sonnet-4-6" },
 };
 
-export async function agentOverhead(directory: string, cache: string): Promise<Figure[]> {
+export interface AgentPlaces {
+  /** Our daemon. */
+  executable: string;
+  /** For what is written. */
+  directory: string;
+  /** For what is fetched. */
+  cache: string;
+}
+
+export async function agentOverhead({ executable, directory, cache }: AgentPlaces): Promise<Figure[]> {
   const model = await spawnModel();
   const book = openAgentBook({ directory: null, configFile: null, env: process.env });
   const installer = createInstaller({ directory: join(cache, "agents"), env: process.env, definitions: book });
@@ -49,7 +58,7 @@ export async function agentOverhead(directory: string, cache: string): Promise<F
     const upstreamHome = (round: number) => join(directory, `${agent}-upstream-${round}`);
     const ways: Ways = {
       alone: () => open(options),
-      ours: (round) => daemonAgent(agent, options, join(directory, `${agent}-data-${round}`)),
+      ours: (round) => daemonAgent(agent, options, executable, join(directory, `${agent}-data-${round}`)),
       theirs: (round) => upstreamAgent(agent, options, { installer, cache, home: upstreamHome(round) }),
     };
     figures.push(...(await compare(agent, ways)));
@@ -111,9 +120,11 @@ async function warmAgainstCold(options: BareOptions, figures: readonly Figure[])
 async function daemonAgent(
   agent: string,
   { program, directory, home, modelUrl }: BareOptions,
+  executable: string,
   dataDir: string,
 ): Promise<BareAgent> {
-  const daemon = await startDaemonProcess(dataDir, [], {
+  const server = [executable, "server", "--no-token", "--data-dir", dataDir, "--port"];
+  const daemon = await startHealthy((port) => [...server, String(port)], {
     HOME: home,
     ANTHROPIC_API_KEY: "test-key",
     OPENAI_API_KEY: "test-key",
@@ -142,10 +153,7 @@ async function daemonAgent(
       void post(`${session}/messages`, { message });
       return done.promise;
     },
-    async close() {
-      daemon.kill("SIGTERM");
-      await daemon.exited;
-    },
+    close: () => daemon.stop(),
   };
 }
 

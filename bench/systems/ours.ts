@@ -11,13 +11,13 @@ import type { Running, System } from "./system.ts";
 
 const longMs = 600_000;
 
-export async function buildOurs(folder: string): Promise<System> {
+export async function buildExecutable(folder: string): Promise<string> {
   const host = hostTarget();
   if (!host) throw new Error("there is no executable for this platform");
-  return ours(await buildBinary(host, folder));
+  return buildBinary(host, folder);
 }
 
-function ours(executable: string): System {
+export function ours(executable: string): System {
   return {
     name: "sandbox-agent",
     async start(directory) {
@@ -26,6 +26,7 @@ function ours(executable: string): System {
       writeFileSync(join(directory, "agents.json"), JSON.stringify({ agents: { scripted: { command, args } } }));
       const server = ["server", "--no-token", "--data-dir", directory, "--port"];
       const daemon = await startHealthy((port) => [executable, ...server, String(port)], {
+        HOME: directory,
         SANDBOX_AGENT_LOG: "error",
       });
       return { ...daemon, ...client(daemon.url) };

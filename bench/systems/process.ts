@@ -7,7 +7,7 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** `command` gets the port it is to listen on. */
+/** `command` gets the port it is to listen on. Of our own environment it gets the path alone: the rest may slow agents down. */
 export async function startHealthy(command: (port: number) => string[], env: Record<string, string>): Promise<Started> {
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -16,7 +16,7 @@ export async function startHealthy(command: (port: number) => string[], env: Rec
     stdin: "ignore",
     stdout: "ignore",
     stderr: "inherit",
-    env: { ...process.env, ...env },
+    env: { PATH: process.env.PATH ?? "", ...env },
   });
   while (!(await healthy(url))) {
     if (child.exitCode !== null) throw new Error(`the daemon ended with ${child.exitCode} before it was healthy`);
