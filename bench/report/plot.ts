@@ -23,7 +23,10 @@ export function comparisonPlot(rows: readonly Comparison[], [us, them]: readonly
   const key =
     `<rect class="us" x="${left}" y="6" width="11" height="11"/><text x="${left + 16}" y="16">${us}</text>` +
     `<rect class="them" x="${left + 130}" y="6" width="11" height="11"/><text x="${left + 146}" y="16">${them}</text>`;
-  return picture(left + room + 130, top + both.length * rowHeight, [key, ...bars]);
+  return picture(`${us} and ${them} on the same work`, left + room + 130, top + both.length * rowHeight, [
+    key,
+    ...bars,
+  ]);
 }
 
 /** One small chart for each curve, both axes logarithmic: what is flat looks flat, what is linear rises by 45 degrees. */
@@ -34,7 +37,7 @@ export function growthPlot(curves: readonly Curve[], of: string): string {
     const y = Math.floor(index / columns) * height;
     return `<g transform="translate(${x} ${y})">${chart(curve, of, width, height)}</g>`;
   });
-  return picture(width * columns, Math.ceil(curves.length / columns) * height, charts);
+  return picture(`Growth by ${of}`, width * columns, Math.ceil(curves.length / columns) * height, charts);
 }
 
 function chart({ title, unit, points }: Curve, of: string, width: number, height: number): string {
@@ -54,8 +57,8 @@ function chart({ title, unit, points }: Curve, of: string, width: number, height
   return `<text x="${left}" y="14">${escaped(title)} (${unit}), by ${of}</text><line class="axis" x1="${left}" y1="${bottom + 2}" x2="${right}" y2="${bottom + 2}"/><polyline class="line" points="${path}"/>${marks.join("")}`;
 }
 
-function picture(width: number, height: number, content: readonly string[]): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${style}${content.join("\n")}</svg>\n`;
+function picture(title: string, width: number, height: number, content: readonly string[]): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><title>${title}</title>${style}${content.join("\n")}</svg>\n`;
 }
 
 function short(value: number): string {
