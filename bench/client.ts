@@ -8,7 +8,3 @@ export async function post(url: string, path: string, body: unknown): Promise<vo
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
   await response.arrayBuffer();
 }
-
-export async function createSession(url: string, id: string, agent = "mock"): Promise<void> {
-  await post(url, `/v1/sessions/${id}`, { agent });
-}

@@ -7,6 +7,8 @@ export const QuestionPart = z.object({
   header: z.string().nullish(),
   options: z.array(z.object({ label: z.string(), description: z.string().nullish() })).default([]),
   multiSelect: z.boolean().default(false),
+  /** Whether words of one's own are an answer too; where it is left out, they may be. */
+  custom: z.boolean().optional(),
 });
 export type QuestionPart = z.infer<typeof QuestionPart>;
 
@@ -16,7 +18,7 @@ const Questions = z.array(QuestionPart).min(1);
 export function questionsOf({ prompt, options, metadata }: QuestionData): QuestionPart[] {
   const several = Questions.safeParse(metadata?.questions);
   if (several.success) return several.data;
-  return [{ question: prompt, options: options.map((label) => ({ label })), multiSelect: false }];
+  return [{ question: prompt, options: options.map((label) => ({ label })), multiSelect: false, custom: false }];
 }
 
 const Answers = z.array(z.array(z.string()));

@@ -1,5 +1,11 @@
 /** Permissions and questions in OpenCode's words. Pure. */
-import type { EventData, PermissionData, QuestionData, SessionState } from "@sandbox-agent/schema";
+import {
+  type EventData,
+  type PermissionData,
+  type QuestionData,
+  questionsOf,
+  type SessionState,
+} from "@sandbox-agent/schema";
 import * as z from "zod";
 import { askCallId } from "./asks.ts";
 import { type Conversation, callIn } from "./conversation.ts";
@@ -52,44 +58,24 @@ const Known = z.object({
   always: z.array(z.string()).optional().catch(undefined),
 });
 
-const Questions = z.object({
-  questions: z
-    .array(
-      z.object({
-        question: z.string(),
-        header: z.string().catch(""),
-        options: z.array(z.object({ label: z.string(), description: z.string().catch("") })).catch([]),
-        multiSelect: z.boolean().catch(false),
-        custom: z.boolean().optional().catch(undefined),
-      }),
-    )
-    .min(1),
-});
-
 export function questionRequest(
   sessionID: string,
-  { prompt, options, metadata }: QuestionData,
+  data: QuestionData,
   askedAt: number,
   findTool: ToolFinder,
 ): QuestionRequest {
-  const fields = metadata ?? {};
-  const detailed = Questions.safeParse(fields).data?.questions.map(({ multiSelect, custom, ...question }) => ({
-    ...question,
-    header: question.header || "Question",
+  const questions = questionsOf(data).map(({ question, header, options, multiSelect, custom }) => ({
+    question,
+    header: header || "Question",
+    options: options.map(({ label, description }) => ({ label, description: description ?? "" })),
     multiple: multiSelect,
     ...(custom !== undefined && { custom }),
   }));
-  const plain = {
-    question: prompt,
-    header: "Question",
-    options: options.map((label) => ({ label, description: "" })),
-    custom: false,
-  };
-  const tool = findTool(fields, askedAt);
+  const tool = findTool(data.metadata ?? {}, askedAt);
   return {
     id: requestId("que", sessionID, askedAt),
     sessionID,
-    questions: detailed ?? [plain],
+    questions,
     ...(tool && { tool }),
   };
 }
