@@ -23,7 +23,7 @@ export async function bareCodex(options: BareOptions): Promise<BareAgent> {
       child.stdin.write(`${line}\n`);
       child.stdin.flush();
     },
-    onNotification(method) {
+    onNotification({ method }) {
       if (method === "item/agentMessage/delta") watch.first();
       if (method === "turn/completed") watch.done();
     },

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { checkEvents, type UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
-import { Chunk, SessionUpdate, ToolCall } from "../../packages/agents/src/acp/native.ts";
+import { readChunk, ToolCall, updateIn } from "../../packages/agents/src/acp/native.ts";
 import { type Line, readRecording, replay, spokenLines } from "./acp-replay.ts";
 
 const directory = join(import.meta.dirname, "../fixtures/acp");
@@ -29,10 +29,10 @@ describe.each(readdirSync(directory))("%s", (name) => {
 /** The texts in what the model said and the tools returned. */
 function saidText(lines: readonly Line[]): string[] {
   return spokenLines(lines).flatMap(({ dir, msg }) => {
-    const { data } = SessionUpdate.safeParse(msg.params);
-    if (dir !== "agent" || !data) return [];
-    const chunk = /^agent_.*_chunk$/.test(data.update.sessionUpdate) ? Chunk.parse(data.update).content.text : null;
-    const call = /^tool_call/.test(data.update.sessionUpdate) ? ToolCall.parse(data.update) : null;
+    const update = updateIn(msg.params);
+    if (dir !== "agent" || !update) return [];
+    const chunk = /^agent_.*_chunk$/.test(update.sessionUpdate) ? readChunk(update).content.text : null;
+    const call = /^tool_call/.test(update.sessionUpdate) ? ToolCall.parse(update) : null;
     const isOver = call?.status === "completed" || call?.status === "failed";
     const output = isOver ? call?.content?.map(({ content }) => content?.text) : [];
     return [chunk, call?._meta?.terminal_output_delta?.data, ...(output ?? [])].filter(

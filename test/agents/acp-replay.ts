@@ -1,7 +1,7 @@
 /** Plays a recording of an ACP agent through the translator, and what the daemon makes of its drafts, into events. */
 import type { UniversalEvent } from "@sandbox-agent/schema";
 import * as z from "zod";
-import { SessionUpdate } from "../../packages/agents/src/acp/native.ts";
+import { updateIn } from "../../packages/agents/src/acp/native.ts";
 import type { AcpExtensions } from "../../packages/agents/src/acp/profile.ts";
 import { createRequests } from "../../packages/agents/src/acp/requests.ts";
 import { createTranslator } from "../../packages/agents/src/acp/translate/translator.ts";
@@ -85,8 +85,9 @@ export function replay(recorded: readonly Line[], extensions: AcpExtensions = {}
   function fromAgent(msg: Message): void {
     const { id, method, params, result, error } = msg;
     if (method === "session/update") {
-      const { update } = SessionUpdate.parse(params);
-      accept(translator.update(update.sessionUpdate, update), msg);
+      const update = updateIn(params);
+      if (!update) throw new Error(`no update: ${JSON.stringify(msg)}`);
+      accept(translator.update(update), msg);
     } else if (method === "$/cancel_request") accept(requests.withdrawn(params), msg);
     else if (method !== undefined && id !== undefined) accept(requests.take(id, msg, "default"), msg);
     else if (method !== undefined) accept(extensions.notification?.(method, params) ?? [], msg);

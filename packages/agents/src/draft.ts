@@ -25,7 +25,7 @@ export interface DraftItem {
 }
 
 interface DraftOrigin {
-  /** The agent's own message, kept beside the event. */
+  /** The agent's own message, kept beside the event: a value, or `NativeText`. */
   raw?: unknown;
   /** Not said by the agent but filled in for it. */
   synthetic?: boolean;
@@ -52,6 +52,11 @@ type DraftBody =
   | { type: "agent.exited"; exit: AgentExit };
 
 export type Draft = DraftBody & DraftOrigin;
+
+/** A message as the JSON text it came as, which need not be made again to be stored. */
+export class NativeText {
+  constructor(readonly json: string) {}
+}
 
 export interface AgentExit {
   /** null when a signal ended it. */

@@ -13,9 +13,10 @@ import type { Launch } from "./launch.ts";
 import { type AgentAbilities, InitializeResult } from "./native.ts";
 import { authRequiredCode } from "./translate/errors.ts";
 
+/** `line` is the message as it came. */
 export interface Listener {
-  notification(message: RpcMessage): Promise<void>;
-  request(id: RpcId, message: RpcMessage): Promise<void>;
+  notification(message: RpcMessage, line: string): Promise<void>;
+  request(id: RpcId, message: RpcMessage, line: string): Promise<void>;
   /** A line that is no message. */
   stray(line: string, error: string): Promise<void>;
 }
@@ -87,8 +88,14 @@ export async function connect(
   const rpc = new JsonRpc({
     withVersion: true,
     write: (line) => child.writeLine(line),
-    onNotification: (_method, _params, message) => deliver({ message, deliver: (to) => to.notification(message) }),
-    onRequest: (id, _method, _params, message) => deliver({ message, deliver: (to) => to.request(id, message) }),
+    onNotification: (message, line) =>
+      listener
+        ? listener.notification(message, line)
+        : keep({ message, deliver: (to) => to.notification(message, line) }),
+    onRequest: (id, message, line) =>
+      listener
+        ? listener.request(id, message, line)
+        : keep({ message, deliver: (to) => to.request(id, message, line) }),
     onStray(line, error) {
       strays += 1;
       if (isUp) return listener?.stray(line, error);
@@ -96,8 +103,7 @@ export async function connect(
     },
   });
 
-  async function deliver(delivery: Delivery): Promise<void> {
-    if (listener) return delivery.deliver(listener);
+  function keep(delivery: Delivery): void {
     early.push(delivery);
     if (early.length > earlyLimit) gone.reject(notAcp(agent, "it talks on and on before it has a session", ""));
   }

@@ -122,12 +122,7 @@ export const ToolCall = z.object({
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
-export const SessionUpdate = z.object({
-  sessionId: z.string(),
-  update: z.looseObject({ sessionUpdate: z.string() }),
-});
-
-export const Chunk = z.object({
+const Chunk = z.object({
   content: ContentBlock,
   messageId: text,
   _meta: z
@@ -139,6 +134,33 @@ export const Chunk = z.object({
     .nullish()
     .catch(null),
 });
+
+/**
+ * Nearly all that agents say comes in chunks of text. Those are read by hand: checking each against a schema would cost
+ * more than storing it.
+ */
+export function readChunk(update: SessionUpdate): z.infer<typeof Chunk> {
+  const { content, messageId, _meta } = update;
+  const text = isRecord(content) && content.type === "text" && !_meta ? content.text : null;
+  if (typeof text !== "string") return Chunk.parse(update);
+  return { content: { type: "text", text }, messageId: typeof messageId === "string" ? messageId : null };
+}
+
+export type SessionUpdate = Record<string, unknown> & { sessionUpdate: string };
+
+/** The update that a `session/update` brings; null when it is none. */
+export function updateIn(params: unknown): SessionUpdate | null {
+  const update = isRecord(params) ? params.update : null;
+  return isRecord(update) && isUpdate(update) ? update : null;
+}
+
+function isUpdate(update: Record<string, unknown>): update is SessionUpdate {
+  return typeof update.sessionUpdate === "string";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
 
 export const Plan = z.object({
   entries: listOf(z.looseObject({ content: z.string(), status: text, priority: text })),

@@ -4,7 +4,7 @@
  * session: only their end ends the tools and servers it has started, and only it ends a turn that hangs.
  */
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
-import type { AgentExit, Draft } from "../draft.ts";
+import { type AgentExit, type Draft, NativeText } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { idleTimer } from "../process/idle-timer.ts";
 import type { RpcMessage } from "../process/json-rpc.ts";
@@ -12,7 +12,7 @@ import { afterChoice, type Config, configOf, nextChoice, withMode } from "./conf
 import { type Connection, connect, type Limits, type Listener } from "./connection.ts";
 import { openConversation } from "./conversation.ts";
 import { launchFor } from "./launch.ts";
-import { ModeUpdate, SessionResult, SessionUpdate } from "./native.ts";
+import { ModeUpdate, SessionResult, type SessionUpdate, updateIn } from "./native.ts";
 import type { AcpProfile } from "./profile.ts";
 import { promptBlocks } from "./prompt.ts";
 import { createRequests, type Requests } from "./requests.ts";
@@ -46,6 +46,7 @@ const settleMs = 500;
 /** A line that is no message is told, but not each of a flood of them. */
 const strayLimit = 100;
 const choiceLimit = 6;
+const nothingToStore = Promise.resolve();
 
 export async function openAcpSession(spec: SessionSpec, sink: Sink, context: SessionContext): Promise<AgentSession> {
   const { profile, environment, limits, defaultModel } = context;
@@ -149,10 +150,11 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
 
   function listenerOf(made: Live): Listener {
     return {
-      notification: (message) => accept(message, () => notified(made, message)),
-      request: (id, message) =>
+      notification: (message, line) => accept(message, line, () => notified(made, message)),
+      request: (id, message, line) =>
         accept(
           message,
+          line,
           () => {
             const drafts = made.requests.take(id, message, settings.permissionMode);
             if (aborting) made.requests.cancelAll();
@@ -171,13 +173,14 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     if (method === "$/cancel_request") return made.requests.withdrawn(params);
     if (method !== "session/update")
       return made.translator.told(profile.extensions?.notification?.(method, params) ?? []);
-    const { update } = SessionUpdate.parse(params);
+    const update = updateIn(params);
+    if (!update) throw new Error("an update without its kind");
     learn(made, update);
-    return made.translator.update(update.sessionUpdate, update);
+    return made.translator.update(update);
   }
 
   /** Settings that the agent has changed by itself, such as the end of planning. */
-  function learn(made: Live, update: { sessionUpdate: string }): void {
+  function learn(made: Live, update: SessionUpdate): void {
     if (update.sessionUpdate === "config_option_update") made.told = { ...made.told, ...configIn(update) };
     if (update.sessionUpdate === "current_mode_update")
       made.told = withMode(made.told, ModeUpdate.parse(update).currentModeId);
@@ -187,7 +190,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
   }
 
   /** Whatever cannot be read is told as it is; the conversation goes on. */
-  async function accept(message: RpcMessage, read: () => Draft[], onUnread?: () => void): Promise<void> {
+  function accept(message: RpcMessage, line: string, read: () => Draft[], onUnread?: () => void): Promise<void> {
     let drafts: Draft[];
     try {
       drafts = read();
@@ -195,8 +198,10 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
       onUnread?.();
       return emit([unparsed(error instanceof Error ? error.message : String(error), message)]);
     }
-    await emit(drafts.map((draft) => ({ ...draft, raw: message })));
     if (!inTurn && drafts.length > 0) settle();
+    const raw = new NativeText(line);
+    for (const draft of drafts) draft.raw = raw;
+    return emit(drafts);
   }
 
   function settle(): void {
@@ -207,8 +212,8 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     settling.unref();
   }
 
-  async function emit(drafts: readonly Draft[]): Promise<void> {
-    if (drafts.length > 0 && !closed) await sink.emit(drafts);
+  function emit(drafts: readonly Draft[]): Promise<void> {
+    return drafts.length > 0 && !closed ? sink.emit(drafts) : nothingToStore;
   }
 
   // ── Turns ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -309,8 +314,8 @@ function configIn(update: unknown): Partial<SessionResult> {
 
 /** Settings are news even in a replay. */
 function isNoReplay({ method, params }: RpcMessage): boolean {
-  const { data } = SessionUpdate.safeParse(params);
-  return method !== "session/update" || /^(config_option|current_mode)_update$/.test(data?.update.sessionUpdate ?? "");
+  const kind = updateIn(params)?.sessionUpdate ?? "";
+  return method !== "session/update" || /^(config_option|current_mode)_update$/.test(kind);
 }
 
 function lostNotice(tag: string, history: string | null): Draft {

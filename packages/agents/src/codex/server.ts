@@ -57,8 +57,8 @@ export async function startServer(launch: Launch, { log, onExit }: ServerEvents)
   const rpc = new JsonRpc({
     withVersion: false,
     write: (line) => child.writeLine(line),
-    onNotification: (_method, _params, message) => router.notification(message),
-    onRequest: (id, _method, _params, message) => router.request(id, message, () => refuse(id)),
+    onNotification: (message) => router.notification(message),
+    onRequest: (id, message) => router.request(id, message, () => refuse(id)),
     onStray: (line, error) => router.stray(line, error),
   });
   const child = startAgentProcess("codex", {

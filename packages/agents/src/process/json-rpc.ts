@@ -24,11 +24,12 @@ export interface RpcOptions {
   write(line: string): void;
   /** Whether messages carry `"jsonrpc": "2.0"`. */
   withVersion: boolean;
-  onNotification(method: string, params: unknown, message: RpcMessage): Promise<void> | void;
+  /** `line` is the message as it came. */
+  onNotification(message: RpcMessage, line: string): Promise<void> | void;
   /** A request of the peer; answer it with `respond` or `respondError`. */
-  onRequest(id: RpcId, method: string, params: unknown, message: RpcMessage): Promise<void> | void;
+  onRequest(id: RpcId, message: RpcMessage, line: string): Promise<void> | void;
   /** A line that is no message, or an answer to nothing. */
-  onStray(line: string, error: string): void;
+  onStray(line: string, error: string): Promise<void> | void;
 }
 
 interface Waiting {
@@ -73,7 +74,13 @@ export class JsonRpc {
    * together, so that what arrived together is stored together: a handler says what it has to say before it first waits.
    */
   async receive(lines: readonly string[]): Promise<void> {
-    await Promise.all(lines.map((line) => this.#receiveLine(line)));
+    // What is stored together has one promise, so there are few of them however many lines there are.
+    const unfinished = new Set<Promise<void>>();
+    for (const line of lines) {
+      const handled = this.#receiveLine(line);
+      if (handled) unfinished.add(handled);
+    }
+    await Promise.all(unfinished);
   }
 
   /** The peer is gone: whoever waits for an answer is told. */
@@ -83,14 +90,14 @@ export class JsonRpc {
     this.#waiting.clear();
   }
 
-  async #receiveLine(line: string): Promise<void> {
+  #receiveLine(line: string): Promise<void> | void {
     const message = parseMessage(line);
     if (!message) return this.#options.onStray(line, "not a JSON-RPC message");
-    const { id, method, params } = message;
+    const { id, method } = message;
     // An id may be 0, so only its absence counts.
     const hasId = id !== undefined && id !== null;
-    if (method !== undefined && hasId) return this.#options.onRequest(id, method, params, message);
-    if (method !== undefined) return this.#options.onNotification(method, params, message);
+    if (method !== undefined && hasId) return this.#options.onRequest(id, message, line);
+    if (method !== undefined) return this.#options.onNotification(message, line);
     const waiting = hasId ? this.#waiting.get(id) : undefined;
     if (!hasId || !waiting) return this.#options.onStray(line, "an answer to nothing that was asked");
     this.#waiting.delete(id);

@@ -1,4 +1,5 @@
 /** Events as text. Each event is serialized once; the log, every reader and every page of history use that text. */
+import { NativeText } from "@sandbox-agent/agents";
 import type { UniversalEvent } from "@sandbox-agent/schema";
 
 /** One event as it is stored and sent. */
@@ -21,9 +22,13 @@ export function recordEncoder(sessionId: string): (event: UniversalEvent) => Log
       nativeText = JSON.stringify(native);
     }
     const text = `{"event_id":"${event.event_id}","sequence":${event.sequence},"time":"${event.time}","session_id":${session},"native_session_id":${nativeText},"source":"${event.source}","synthetic":${event.synthetic},"type":"${event.type}","data":${JSON.stringify(event.data)}}`;
-    const raw = event.raw === undefined ? null : (JSON.stringify(event.raw) ?? null);
-    return { sequence: event.sequence, text, raw };
+    return { sequence: event.sequence, text, raw: rawText(event.raw) };
   };
+}
+
+function rawText(raw: unknown): string | null {
+  if (raw instanceof NativeText) return raw.json;
+  return raw === undefined ? null : (JSON.stringify(raw) ?? null);
 }
 
 export function eventText({ text, raw }: LogRecord, includeRaw: boolean): string {

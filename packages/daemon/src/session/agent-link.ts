@@ -110,9 +110,7 @@ export class AgentLink {
     const { agent, accept } = this.options;
     const connection: Connection = { attached: true, session: Promise.reject(new Error("not opened yet")) };
     connection.session.catch(() => {});
-    const emit = async (drafts: readonly Draft[]) => {
-      if (connection.attached) await accept(drafts);
-    };
+    const emit = (drafts: readonly Draft[]) => (connection.attached ? accept(drafts) : Promise.resolve());
     connection.session = agent.open(spec, { emit });
     connection.session.catch(() => {
       if (this.#connection === connection) this.#connection = null;

@@ -221,18 +221,18 @@ export class Session {
 
   // ── What the agent says ─────────────────────────────────────────────────────────────────────────────────────────
 
-  async #accept(drafts: readonly Draft[]): Promise<void> {
+  #accept(drafts: readonly Draft[]): Promise<void> {
     const journal = this.#journal;
+    let stored = Promise.resolve();
     if (journal.state.sequence === 0) {
       this.#early.push(...drafts);
-      return;
+      return stored;
     }
-    let stored = Promise.resolve();
     for (const draft of drafts) {
       if (draft.type === "session.identified") journal.nativeSessionId = draft.native_session_id;
       stored = journal.append(normalize(journal.state, journal.memory, this.#turns.heard(draft)));
     }
-    await stored;
+    return stored;
   }
 
   /** What follows from an event. */

@@ -4,12 +4,13 @@
  */
 import type { Draft } from "../../draft.ts";
 import {
-  Chunk,
   Compaction,
   Notice,
   type PermissionRequest,
   Plan,
   PromptResult,
+  readChunk,
+  type SessionUpdate,
   ToolCall,
   Uncounted,
 } from "../native.ts";
@@ -47,11 +48,12 @@ export function createTranslator(prefix: string) {
 
   const nextId = () => `${prefix}-${++count}`;
 
-  function update(sessionUpdate: string, raw: unknown): Draft[] {
+  function update(raw: SessionUpdate): Draft[] {
+    const { sessionUpdate } = raw;
     switch (sessionUpdate) {
       case "agent_message_chunk":
       case "agent_thought_chunk": {
-        const { content, messageId, _meta } = Chunk.parse(raw);
+        const { content, messageId, _meta } = readChunk(raw);
         const parent = _meta?.claudeCode?.parentToolUseId ?? null;
         if (_meta) usage.chunk(raw);
         const text = textOfBlock(content) ?? "";
@@ -101,7 +103,7 @@ export function createTranslator(prefix: string) {
   }
 
   return {
-    update: (sessionUpdate: string, raw: unknown) => heard(update(sessionUpdate, raw)),
+    update: (raw: SessionUpdate) => heard(update(raw)),
     /** A permission request may be the first that is heard of a call. */
     asked({ toolCall }: PermissionRequest): { drafts: Draft[]; call: AskedCall } {
       const before = tools.get(toolCall.toolCallId);
