@@ -104,8 +104,8 @@ export interface AgentSession {
 
 export interface Sink {
   /**
-   * Hands over events, in order. Resolves when they are stored: an agent that awaits it before producing more is slowed
-   * down to what the log can take.
+   * Hands over events, in order. Resolves when there is room for more: an agent that awaits it before producing more is
+   * slowed down to what the log can take.
    */
   emit(drafts: readonly Draft[]): Promise<void>;
 }

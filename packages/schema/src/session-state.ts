@@ -88,14 +88,15 @@ export function isQuiet(state: SessionState): boolean {
 }
 
 export function foldEvent(state: SessionState, event: UniversalEvent): SessionState {
-  return {
-    ...state,
-    ...change(state, event),
-    sequence: event.sequence,
-    time: event.time,
-    nativeSessionId: event.native_session_id ?? state.nativeSessionId,
-  };
+  const { sequence, time } = event;
+  const nativeSessionId = event.native_session_id ?? state.nativeSessionId;
+  const changed = change(state, event);
+  if (changed === unchanged) return { ...state, sequence, time, nativeSessionId };
+  return { ...state, ...changed, sequence, time, nativeSessionId };
 }
+
+/** Most events are of this kind, and there may be very many of them. */
+const unchanged: Partial<SessionState> = {};
 
 function change(state: SessionState, event: UniversalEvent): Partial<SessionState> {
   switch (event.type) {
@@ -119,7 +120,7 @@ function change(state: SessionState, event: UniversalEvent): Partial<SessionStat
     }
     case "item.delta": {
       const open = state.openItems[event.data.item_id];
-      if (!open || open.hasDelta) return {};
+      if (!open || open.hasDelta) return unchanged;
       return { openItems: { ...state.openItems, [event.data.item_id]: { ...open, hasDelta: true } } };
     }
     case "item.completed": {
@@ -152,7 +153,7 @@ function change(state: SessionState, event: UniversalEvent): Partial<SessionStat
     case "message.cancelled":
       return { queue: withoutMessage(state.queue, event.data.message_id) };
     default:
-      return {};
+      return unchanged;
   }
 }
 

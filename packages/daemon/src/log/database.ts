@@ -7,8 +7,8 @@ import { ProblemError } from "@sandbox-agent/schema";
  * One entry per schema version, applied in order; `user_version` counts those applied. Never change an entry that was
  * released, add one.
  *
- * An event's id is session number × 2^32 + sequence: the events of a session lie together in order, without a second
- * index. `commits` gives the order across sessions: one row per session and commit.
+ * A row of events has the id session number × 2^32 + sequence of its last event: the events of a session lie together in
+ * order, without a second index. `commits` gives the order across sessions: one row per session and commit.
  */
 const migrations = [
   `
@@ -62,6 +62,8 @@ const migrations = [
     PRIMARY KEY (kind, directory, name)
   ) WITHOUT ROWID;
   `,
+  // A row of events may hold many of them, which older versions do not know.
+  "SELECT 1",
 ];
 
 export const pageCacheKiB = 8 * 1024;

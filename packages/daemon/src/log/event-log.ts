@@ -1,13 +1,13 @@
 /**
- * The write path: records are gathered for one tick, stored in one transaction, and only then handed to readers. So an
- * event that anybody has seen is in the log.
+ * The write path: records are gathered for a tick, or a few of them while it pours, stored in one transaction, and only
+ * then handed to readers. So an event that anybody has seen is in the log.
  */
 import type { Database, Statement } from "bun:sqlite";
 import { ProblemError } from "@sandbox-agent/schema";
 import { storageProblem } from "./database.ts";
 import type { LogRecord } from "./encode.ts";
+import { rowsOf } from "./event-rows.ts";
 import { committedBatch, Feed, sequenceRange } from "./feed.ts";
-import { eventId } from "./history.ts";
 
 /** A session as the log sees it. */
 export interface LogWriter {
@@ -31,10 +31,17 @@ interface Pending {
 }
 
 const retryMs = 250;
+/** More than this in a tick is a flood: the next tick brings more of it, and few large commits cost less than many. */
+const floodCharacters = 4 * 1024;
+/** What a commit gathers at most before it is made. */
+const commitCharacters = 128 * 1024;
+/** With more than this to be stored, agents wait. */
+const roomCharacters = 256 * 1024;
 
 export class EventLog {
   readonly feed = new Feed();
   #pending = new Map<number, Pending>();
+  #pendingCharacters = 0;
   #settled: PromiseWithResolvers<void> | null = null;
   #retry: Timer | null = null;
   #closed = false;
@@ -63,7 +70,13 @@ export class EventLog {
     const pending = this.#pending.get(writer.number);
     if (pending) pending.records.push(...records);
     else this.#pending.set(writer.number, { writer, records: [...records] });
+    for (const { text, raw } of records) this.#pendingCharacters += text.length + (raw?.length ?? 0);
     return this.#schedule();
+  }
+
+  /** Whether little enough waits to be stored that an agent may say more. */
+  get hasRoom(): boolean {
+    return this.#pendingCharacters < roomCharacters;
   }
 
   /** Records of a session that are not stored yet. */
@@ -76,6 +89,7 @@ export class EventLog {
     const batches = [...this.#pending.values()];
     if (batches.length > 0) this.#transact(() => this.#write(batches));
     this.#pending.clear();
+    this.#pendingCharacters = 0;
     // Whatever a listener appends belongs to the next flush, so this one is settled first.
     this.#settled?.resolve();
     this.#settled = null;
@@ -119,8 +133,15 @@ export class EventLog {
   #schedule(): Promise<void> {
     if (this.#settled) return this.#settled.promise;
     this.#settled = Promise.withResolvers();
-    setImmediate(() => this.#flushOrRetry());
+    setImmediate(() => this.#flushInTime(0));
     return this.#settled.promise;
+  }
+
+  #flushInTime(before: number): void {
+    const characters = this.#pendingCharacters;
+    const isPouring = characters - before > floodCharacters && characters < commitCharacters;
+    if (isPouring) setImmediate(() => this.#flushInTime(characters));
+    else this.#flushOrRetry();
   }
 
   /** Agents cannot be told to say it again, so their events wait for the disk. */
@@ -164,7 +185,7 @@ function prepareWrite(database: Database, position: () => number): (batches: rea
     let next = position();
     for (const { writer, records } of batches) {
       next += 1;
-      for (const { sequence, text, raw } of records) insertEvent.run(eventId(writer.number, sequence), text, raw);
+      for (const { id, event, raw } of rowsOf(writer.number, records)) insertEvent.run(id, event, raw);
       insertCommit.run(next, writer.number, ...sequenceRange(records));
       const snapshot = writer.snapshot();
       if (snapshot) saveState.run(snapshot.state, snapshot.updatedAt, snapshot.open ? 1 : 0, writer.number);

@@ -1,14 +1,7 @@
 /** The read path: history in pages, so that neither a long session nor a huge event fills the memory. */
 import type { Database, Statement } from "bun:sqlite";
 import type { LogRecord } from "./encode.ts";
-
-const sessionSpan = 2 ** 32;
-/** Beyond it, ids would no longer be whole numbers. */
-export const maxSessionNumber = 2 ** 21 - 1;
-
-export function eventId(sessionNumber: number, sequence: number): number {
-  return sessionNumber * sessionSpan + sequence;
-}
+import { type EventRow, eventId, recordsIn } from "./event-rows.ts";
 
 /** A page ends after this many events or, with the event that crosses it, this many characters. */
 const pageEvents = 1000;
@@ -24,15 +17,14 @@ export interface GlobalRecord extends GlobalCursor {
   record: LogRecord;
 }
 
-type EventRow = { id: number; event: string; raw: string | null };
 type CommitRow = { position: number; session: number; first: number; last: number };
 
 export class History {
-  readonly #events: Statement<EventRow, [number, number, number]>;
+  readonly #events: Statement<EventRow, [number, number]>;
   readonly #commits: Statement<CommitRow, [number, number]>;
 
   constructor(database: Database) {
-    this.#events = database.query("SELECT id, event, raw FROM events WHERE id > ? AND id <= ? ORDER BY id LIMIT ?");
+    this.#events = database.query("SELECT id, event, raw FROM events WHERE id > ? AND id < ? ORDER BY id");
     this.#commits = database.query(
       "SELECT position, session, first, last FROM commits WHERE position >= ? ORDER BY position LIMIT ?",
     );
@@ -40,7 +32,8 @@ export class History {
 
   /** The next records of a session after a sequence. Empty at the end of what is stored. */
   page(sessionNumber: number, after: number, limit = pageEvents): LogRecord[] {
-    return this.#read(sessionNumber, after, sessionSpan - 1, Math.min(limit, pageEvents)).records;
+    const end = eventId(sessionNumber + 1, 0);
+    return this.#read(sessionNumber, after, end, Math.min(limit, pageEvents)).records;
   }
 
   /** All records of a session after a sequence, page by page. */
@@ -62,7 +55,7 @@ export class History {
     let characters = 0;
     for (const { position, session, first, last } of this.#commits.all(after.position, pageEvents)) {
       const from = position === after.position ? Math.max(first - 1, Math.min(after.sequence, last)) : first - 1;
-      const page = this.#read(session, from, last, pageEvents);
+      const page = this.#read(session, from, eventId(session, last + 1), pageEvents);
       for (const record of page.records) {
         records.push({ position, sequence: record.sequence, record });
         next = { position, sequence: record.sequence };
@@ -74,16 +67,18 @@ export class History {
     return { records, next };
   }
 
-  /** `cut` tells that the limits, not the end of the range, ended the page. */
-  #read(sessionNumber: number, after: number, upTo: number, limit: number): { records: LogRecord[]; cut: boolean } {
-    const base = eventId(sessionNumber, 0);
+  /** `end` is the id before which to stop. `cut` tells that the limits, not that id, ended the page. */
+  #read(sessionNumber: number, after: number, end: number, limit: number): { records: LogRecord[]; cut: boolean } {
     const records: LogRecord[] = [];
     let characters = 0;
-    for (const { id, event, raw } of this.#events.iterate(base + after, base + upTo, limit)) {
-      records.push({ sequence: id - base, text: event, raw });
-      characters += event.length + (raw?.length ?? 0);
-      if (characters >= pageCharacters) return { records, cut: true };
+    if (limit <= 0) return { records, cut: true };
+    for (const row of this.#events.iterate(eventId(sessionNumber, after), end)) {
+      for (const record of recordsIn(row, sessionNumber, after)) {
+        records.push(record);
+        characters += record.text.length + (record.raw?.length ?? 0);
+        if (records.length >= limit || characters >= pageCharacters) return { records, cut: true };
+      }
     }
-    return { records, cut: records.length === limit };
+    return { records, cut: false };
   }
 }

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { type CreateSessionRequest, ProblemError, type SessionState } from "@sandbox-agent/schema";
 import { storageProblem } from "./database.ts";
-import { eventId, maxSessionNumber } from "./history.ts";
+import { type EventRow, eventId, maxSessionNumber, recordsIn, rowsOf } from "./event-rows.ts";
 
 export interface SessionRow {
   number: number;
@@ -29,7 +29,8 @@ type Row = Record<"number" | "first_sequence" | "created_at" | "updated_at", num
   Record<"id" | "spec" | "state", string>;
 type KeyRow = { key: string; fingerprint: string; message_id: string; after_sequence: number; steered: number };
 
-const deletedAtOnce = 5000;
+/** Rows of events. They can be large. */
+const deletedAtOnce = 250;
 
 export class SessionTable {
   readonly #database: Database;
@@ -115,14 +116,26 @@ export class SessionTable {
     );
   }
 
-  /** Erases up to some thousand events of a session before a sequence. True when more are left. */
+  /** Erases events of a session before a sequence, some rows at a time. True when more are left. */
   deleteEventsBefore(number: number, sequence: number): boolean {
     return this.#guard(() => {
       const { changes } = this.#database
         .query("DELETE FROM events WHERE id IN (SELECT id FROM events WHERE id > ? AND id < ? ORDER BY id LIMIT ?)")
         .run(eventId(number, 0), eventId(number, sequence), deletedAtOnce);
-      return changes === deletedAtOnce;
+      if (changes === deletedAtOnce) return true;
+      this.#shortenRow(number, sequence);
+      return false;
     });
+  }
+
+  /** The row that a sequence lies in, without what comes before it there. */
+  #shortenRow(number: number, sequence: number): void {
+    const row = this.#database
+      .query<EventRow, [number, number]>("SELECT * FROM events WHERE id >= ? AND id < ? ORDER BY id LIMIT 1")
+      .get(eventId(number, sequence), eventId(number + 1, 0));
+    const [rest] = row ? rowsOf(number, recordsIn(row, number, sequence - 1)) : [];
+    if (!rest) return;
+    this.#database.query("UPDATE events SET event = ?, raw = ? WHERE id = ?").run(rest.event, rest.raw, rest.id);
   }
 
   setFirstSequence(number: number, sequence: number): void {

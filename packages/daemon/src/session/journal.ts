@@ -27,6 +27,7 @@ export interface JournalOptions {
 }
 
 const now = clock();
+const room = Promise.resolve();
 
 export class Journal implements LogWriter {
   readonly number: number;
@@ -51,16 +52,16 @@ export class Journal implements LogWriter {
     return this.#state;
   }
 
-  /** Adds events to the coming commit. */
+  /** Adds events to the coming commit. Resolves when there is room for more. */
   append(bodies: readonly EventBody[]): Promise<void> {
-    if (this.#erased) return Promise.resolve();
+    if (this.#erased) return room;
     const { context, onAppended } = this.#options;
     const stored = context.log.append(
       this,
       bodies.map((body) => this.#sequence(body)),
     );
     for (const body of bodies) onAppended(body);
-    return stored;
+    return context.log.hasRoom ? room : stored;
   }
 
   /** Ends the turn, if one is running, and whatever else is open. */
@@ -123,13 +124,13 @@ export class Journal implements LogWriter {
   #sequence(body: EventBody): LogRecord {
     const sequence = this.#state.sequence + 1;
     const event: UniversalEvent = {
+      ...body,
       event_id: `evt_${this.number}_${sequence}`,
       sequence,
       time: now(),
       session_id: this.#options.id,
       native_session_id: this.nativeSessionId,
       source: body.synthetic ? "daemon" : "agent",
-      ...body,
     };
     this.#state = foldEvent(this.#state, event);
     // Inside a turn, items alone do not change what a restart needs to know: it reads them again from the log.

@@ -223,16 +223,16 @@ export class Session {
 
   #accept(drafts: readonly Draft[]): Promise<void> {
     const journal = this.#journal;
-    let stored = Promise.resolve();
+    let room = Promise.resolve();
     if (journal.state.sequence === 0) {
       this.#early.push(...drafts);
-      return stored;
+      return room;
     }
     for (const draft of drafts) {
       if (draft.type === "session.identified") journal.nativeSessionId = draft.native_session_id;
-      stored = journal.append(normalize(journal.state, journal.memory, this.#turns.heard(draft)));
+      room = journal.append(normalize(journal.state, journal.memory, this.#turns.heard(draft)));
     }
-    return stored;
+    return room;
   }
 
   /** What follows from an event. */

@@ -4,6 +4,7 @@
  */
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
+import { GrowingText } from "../../growing-text.ts";
 import type { ContentBlock } from "../native.ts";
 import { mediaPart, message, textOfBlock } from "./items.ts";
 
@@ -18,7 +19,7 @@ interface Origin {
 interface OpenMessage extends Origin {
   id: string;
   kind: Kind;
-  text: string;
+  text: GrowingText;
   media: ContentPart[];
 }
 
@@ -43,7 +44,7 @@ export function createSpeech(prefix: string) {
     if (!open) return [];
     const { id, kind, text, media, parent } = open;
     open = null;
-    return [{ type: "item.completed", item: message(id, [...textParts(kind, text), ...media], parent) }];
+    return [{ type: "item.completed", item: message(id, [...textParts(kind, text.toString()), ...media], parent) }];
   }
 
   function chunk(kind: Kind, block: ContentBlock, { messageId, parent }: Origin): Draft[] {
@@ -53,14 +54,14 @@ export function createSpeech(prefix: string) {
     const isSame = open?.kind === kind && open.messageId === messageId && open.parent === parent;
     const drafts: Draft[] = isSame ? [] : close();
     if (!open) {
-      open = { id: nextId(kind, messageId), kind, messageId, parent, text: "", media: [] };
+      open = { id: nextId(kind, messageId), kind, messageId, parent, text: new GrowingText(), media: [] };
       drafts.push({ type: "item.started", item: message(open.id, textParts(kind, ""), parent) });
     }
     if (text === null) {
       open.media.push(mediaPart(block));
       return drafts;
     }
-    open.text += text;
+    open.text.add(text);
     return [...drafts, { type: "item.delta", native_item_id: open.id, delta: text }];
   }
 

@@ -33,6 +33,9 @@ const silent = new Set([
 /** Copilot says that it tries again, and Gemini that its mode has changed, as if the model said so. */
 const remark = /^(?:Info: .+\.\.\.|\[MODE_UPDATE\] \S+)$/;
 
+/** No error is longer. */
+const lastWordsLimit = 10_000;
+
 export type Translator = ReturnType<typeof createTranslator>;
 
 export function createTranslator(prefix: string) {
@@ -59,7 +62,7 @@ export function createTranslator(prefix: string) {
         const text = textOfBlock(content) ?? "";
         if (_meta?.qwenDiscreteMessage || remark.test(text)) return [...interrupted(), notice(nextId(), text, null)];
         const isSaid = sessionUpdate === "agent_message_chunk";
-        if (isSaid && parent === null) lastWords += text;
+        if (isSaid && parent === null && lastWords.length < lastWordsLimit) lastWords += text;
         return speech.chunk(isSaid ? "said" : "thought", content, { messageId: messageId ?? null, parent });
       }
       case "tool_call":

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import type { LogRecord } from "./encode.ts";
+import { type EventRow, eventId, recordsIn, rowsOf } from "./event-rows.ts";
+
+function record(sequence: number, raw: string | null = null, size = 0): LogRecord {
+  return { sequence, text: JSON.stringify({ sequence, data: `line\nbreak${"x".repeat(size)}` }), raw };
+}
+
+function records(first: number, last: number): LogRecord[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => record(first + index));
+}
+
+function read(rows: readonly EventRow[], after = 0): LogRecord[] {
+  return rows.flatMap((row) => recordsIn(row, 7, after));
+}
+
+describe("records that are stored", () => {
+  test("lie together and come back as they were", () => {
+    const stored = [record(5, '{"a":1}'), record(6), record(7, '"b"')];
+    const rows = rowsOf(7, stored);
+    expect(rows).toHaveLength(1);
+    expect(read(rows)).toEqual(stored);
+  });
+
+  test("without messages of an agent need no room for them", () => {
+    expect(rowsOf(7, records(1, 3))).toMatchObject([{ id: eventId(7, 3), raw: null }]);
+  });
+
+  test.each([
+    ["very many", records(1, 600), [250, 500, 600]],
+    ["large", [record(1, null, 70_000), record(2), record(3, "x".repeat(70_000)), record(4)], [1, 3, 4]],
+  ])("that are %s make several rows", (_, stored, ends) => {
+    const rows = rowsOf(7, stored);
+    expect(rows.map(({ id }) => id - eventId(7, 0))).toEqual(ends);
+    expect(read(rows)).toEqual(stored);
+  });
+});
+
+describe("a row that is read", () => {
+  test.each([
+    [4, [5, 6, 7]],
+    [5, [6, 7]],
+    [7, []],
+    [0, [5, 6, 7]],
+  ])("after sequence %i gives %j", (after, expected) => {
+    expect(read(rowsOf(7, records(5, 7)), after).map(({ sequence }) => sequence)).toEqual(expected);
+  });
+
+  test("of an older version holds one record", () => {
+    const row = { id: eventId(7, 9), event: record(9).text, raw: '{"a":1}' };
+    expect(read([row])).toEqual([record(9, '{"a":1}')]);
+  });
+});

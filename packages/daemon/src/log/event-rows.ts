@@ -1,0 +1,60 @@
+/**
+ * The rows of the table `events`. Records that are committed together lie together, many to a row: a burst costs few rows.
+ * A row has the id of its last record. Its texts are separated by line ends, of which the JSON of a record has none.
+ */
+import type { LogRecord } from "./encode.ts";
+
+export interface EventRow {
+  id: number;
+  event: string;
+  /** The agents' own messages, one line for each record, empty where there is none; null when there are none at all. */
+  raw: string | null;
+}
+
+const sessionSpan = 2 ** 32;
+/** Beyond it, ids would no longer be whole numbers. */
+export const maxSessionNumber = 2 ** 21 - 1;
+
+/** A session's events have the ids between that of sequence 0 and that of the next session's. */
+export function eventId(sessionNumber: number, sequence: number): number {
+  return sessionNumber * sessionSpan + sequence;
+}
+
+/** A row is full with this many records or, with the record that crosses it, this many characters. */
+const rowRecords = 250;
+const rowCharacters = 64 * 1024;
+
+/** The rows for records that follow each other. */
+export function rowsOf(sessionNumber: number, records: readonly LogRecord[]): EventRow[] {
+  const rows: EventRow[] = [];
+  let begin = 0;
+  let characters = 0;
+  for (const [index, { sequence, text, raw }] of records.entries()) {
+    characters += text.length + (raw?.length ?? 0);
+    const end = index + 1;
+    if (characters < rowCharacters && end - begin < rowRecords && end < records.length) continue;
+    rows.push(joined(eventId(sessionNumber, sequence), records.slice(begin, end)));
+    begin = end;
+    characters = 0;
+  }
+  return rows;
+}
+
+function joined(id: number, records: readonly LogRecord[]): EventRow {
+  const event = records.map(({ text }) => text).join("\n");
+  const hasRaw = records.some(({ raw }) => raw !== null);
+  return { id, event, raw: hasRaw ? records.map(({ raw }) => raw ?? "").join("\n") : null };
+}
+
+/** The records of a row that come after a sequence. */
+export function recordsIn(row: EventRow, sessionNumber: number, after: number): LogRecord[] {
+  const texts = row.event.split("\n");
+  const raws = row.raw?.split("\n");
+  const first = row.id - eventId(sessionNumber, 0) - texts.length + 1;
+  const seen = Math.max(0, after - first + 1);
+  return texts.slice(seen).map((text, index) => ({
+    sequence: first + seen + index,
+    text,
+    raw: raws?.[seen + index] || null,
+  }));
+}
