@@ -21,7 +21,7 @@ export function agentWithHands(): AgentRegistry {
             if (how !== "hold") await sink.emit([{ type: "turn.ended" }]);
           })();
         },
-        abort: () => sink.emit([{ type: "turn.ended", reason: "aborted" }]),
+        abort: async () => sink.emit([{ type: "turn.ended", reason: "aborted" }]),
       };
     },
   };

@@ -158,7 +158,7 @@ describe("resuming", () => {
     const agents = agentsWithMock((mock) => ({
       open: async (spec, sink) => ({
         ...(await mock.open(spec, sink)),
-        send: () => sink.emit([...statuses, { type: "turn.ended" }]),
+        send: async () => sink.emit([...statuses, { type: "turn.ended" }]),
       }),
     }));
     const client = await startTestClient({}, agents);

@@ -31,7 +31,7 @@ export function agentSaying(drafts: Draft[]): AgentRegistry {
   return agentsWithMock((mock) => ({
     open: async (spec, sink) => {
       const session = await mock.open(spec, sink);
-      return { ...session, send: (turn) => (turn.number === 1 ? sink.emit(drafts) : session.send(turn)) };
+      return { ...session, send: async (turn) => (turn.number === 1 ? sink.emit(drafts) : session.send(turn)) };
     },
   }));
 }

@@ -104,8 +104,8 @@ export interface AgentSession {
 
 export interface Sink {
   /**
-   * Hands over events, in order. Resolves when there is room for more: an agent that awaits it before producing more is
-   * slowed down to what the log can take.
+   * Hands over events, in order. A promise is returned when there is no room for more, and resolves when there is again: an
+   * agent that awaits it before producing more is slowed down to what the log can take.
    */
-  emit(drafts: readonly Draft[]): Promise<void>;
+  emit(drafts: readonly Draft[]): Promise<void> | void;
 }

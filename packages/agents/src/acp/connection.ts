@@ -15,10 +15,10 @@ import { authRequiredCode } from "./translate/errors.ts";
 
 /** `line` is the message as it came. */
 export interface Listener {
-  notification(message: RpcMessage, line: string): Promise<void>;
-  request(id: RpcId, message: RpcMessage, line: string): Promise<void>;
+  notification(message: RpcMessage, line: string): Promise<void> | void;
+  request(id: RpcId, message: RpcMessage, line: string): Promise<void> | void;
   /** A line that is no message. */
-  stray(line: string, error: string): Promise<void>;
+  stray(line: string, error: string): Promise<void> | void;
 }
 
 export interface Connection {
@@ -67,7 +67,7 @@ const initialize: InitializeRequest = {
   },
 };
 
-type Delivery = { message: RpcMessage; deliver(listener: Listener): Promise<void> };
+type Delivery = { message: RpcMessage; deliver(listener: Listener): Promise<void> | void };
 
 /** Starts it. Throws ProblemError when it does not come up or is no ACP agent. */
 export async function connect(

@@ -46,7 +46,6 @@ const settleMs = 500;
 /** A line that is no message is told, but not each of a flood of them. */
 const strayLimit = 100;
 const choiceLimit = 6;
-const nothingToStore = Promise.resolve();
 
 export async function openAcpSession(spec: SessionSpec, sink: Sink, context: SessionContext): Promise<AgentSession> {
   const { profile, environment, limits, defaultModel } = context;
@@ -190,7 +189,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
   }
 
   /** Whatever cannot be read is told as it is; the conversation goes on. */
-  function accept(message: RpcMessage, line: string, read: () => Draft[], onUnread?: () => void): Promise<void> {
+  function accept(message: RpcMessage, line: string, read: () => Draft[], onUnread?: () => void): Promise<void> | void {
     let drafts: Draft[];
     try {
       drafts = read();
@@ -212,8 +211,8 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     settling.unref();
   }
 
-  function emit(drafts: readonly Draft[]): Promise<void> {
-    return drafts.length > 0 && !closed ? sink.emit(drafts) : nothingToStore;
+  function emit(drafts: readonly Draft[]): Promise<void> | void {
+    if (drafts.length > 0 && !closed) return sink.emit(drafts);
   }
 
   // ── Turns ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -15,8 +15,8 @@ export interface AgentProcessOptions {
   env: Record<string, string>;
   /** A file that the process finds open as its descriptor 3. The caller closes it here once the process has started. */
   inherit?: number;
-  /** Lines of stdout that arrived together. The next are read when it resolves. */
-  onLines(lines: string[]): Promise<void> | void;
+  /** Lines of stdout that arrived together. The next are read when the promise, if any, resolves. */
+  onLines(lines: string[]): Promise<unknown> | void;
   /** The process is gone, with everything below it. Called once; not after `close`. */
   onExit(exit: AgentExit): void;
 }
@@ -118,7 +118,8 @@ export class AgentProcess {
     const splitter = new LineSplitter();
     for await (const chunk of this.#child.stdout) {
       const lines = splitter.push(chunk);
-      if (lines.length > 0) await this.#options.onLines(lines);
+      const room = lines.length > 0 ? this.#options.onLines(lines) : null;
+      if (room) await room;
     }
     const rest = splitter.finish();
     if (rest.length > 0) await this.#options.onLines(rest);

@@ -70,17 +70,18 @@ export class JsonRpc {
   }
 
   /**
-   * Takes lines in order; resolves when all have been handled. The handlers begin one after the other but are awaited
-   * together, so that what arrived together is stored together: a handler says what it has to say before it first waits.
+   * Takes lines in order. The handlers begin one after the other but are awaited together, so that what arrived together is
+   * stored together: a handler says what it has to say before it first waits. The promise, if any, resolves when all have
+   * been handled.
    */
-  async receive(lines: readonly string[]): Promise<void> {
+  receive(lines: readonly string[]): Promise<unknown> | void {
     // What is stored together has one promise, so there are few of them however many lines there are.
     const unfinished = new Set<Promise<void>>();
     for (const line of lines) {
       const handled = this.#receiveLine(line);
       if (handled) unfinished.add(handled);
     }
-    await Promise.all(unfinished);
+    if (unfinished.size > 0) return Promise.all(unfinished);
   }
 
   /** The peer is gone: whoever waits for an answer is told. */

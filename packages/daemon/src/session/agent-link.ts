@@ -23,7 +23,7 @@ export interface LinkOptions {
   agent: SessionAgent;
   journal: Journal;
   context: SessionContext;
-  accept(drafts: readonly Draft[]): Promise<void>;
+  accept(drafts: readonly Draft[]): Promise<void> | void;
 }
 
 interface Connection {
@@ -110,7 +110,7 @@ export class AgentLink {
     const { agent, accept } = this.options;
     const connection: Connection = { attached: true, session: Promise.reject(new Error("not opened yet")) };
     connection.session.catch(() => {});
-    const emit = (drafts: readonly Draft[]) => (connection.attached ? accept(drafts) : Promise.resolve());
+    const emit = (drafts: readonly Draft[]) => (connection.attached ? accept(drafts) : undefined);
     connection.session = agent.open(spec, { emit });
     connection.session.catch(() => {
       if (this.#connection === connection) this.#connection = null;

@@ -27,7 +27,6 @@ export interface JournalOptions {
 }
 
 const now = clock();
-const room = Promise.resolve();
 
 export class Journal implements LogWriter {
   readonly number: number;
@@ -52,16 +51,16 @@ export class Journal implements LogWriter {
     return this.#state;
   }
 
-  /** Adds events to the coming commit. Resolves when there is room for more. */
-  append(bodies: readonly EventBody[]): Promise<void> {
-    if (this.#erased) return room;
+  /** Adds events to the coming commit. The promise, if any, resolves when there is room for more. */
+  append(bodies: readonly EventBody[]): Promise<void> | void {
+    if (this.#erased) return;
     const { context, onAppended } = this.#options;
     const stored = context.log.append(
       this,
       bodies.map((body) => this.#sequence(body)),
     );
     for (const body of bodies) onAppended(body);
-    return context.log.hasRoom ? room : stored;
+    if (!context.log.hasRoom) return stored;
   }
 
   /** Ends the turn, if one is running, and whatever else is open. */

@@ -221,13 +221,14 @@ export class Session {
 
   // ── What the agent says ─────────────────────────────────────────────────────────────────────────────────────────
 
-  #accept(drafts: readonly Draft[]): Promise<void> {
+  /** The promise, if any, resolves when there is room for more. */
+  #accept(drafts: readonly Draft[]): Promise<void> | void {
     const journal = this.#journal;
-    let room = Promise.resolve();
     if (journal.state.sequence === 0) {
       this.#early.push(...drafts);
-      return room;
+      return;
     }
+    let room: Promise<void> | void = undefined;
     for (const draft of drafts) {
       if (draft.type === "session.identified") journal.nativeSessionId = draft.native_session_id;
       room = journal.append(normalize(journal.state, journal.memory, this.#turns.heard(draft)));
