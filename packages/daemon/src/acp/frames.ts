@@ -32,7 +32,7 @@ export class Frames implements FrameSource<number> {
     let bytes: Uint8Array | null = null;
     const live = {
       follows: (cursor: number) => cursor === frame.id - 1,
-      bytes: () => (bytes ??= utf8.encode(sseFrame(frame))),
+      take: () => ({ frames: (bytes ??= utf8.encode(sseFrame(frame))) }),
       end: frame.id,
     };
     for (const reader of this.#readers) reader.deliver(live);

@@ -22,6 +22,9 @@ interface Row {
 }
 
 export class DirectoryConfig {
+  /** Changes whenever anything here does. */
+  revision = 0;
+
   constructor(private readonly database: Database) {}
 
   /** Of one directory or, without it, of all. */
@@ -48,7 +51,7 @@ export class DirectoryConfig {
   }
 
   set<Kind extends ConfigKind>(kind: Kind, { directory, name, config }: ConfigEntry<Kind>): void {
-    this.#guard(() =>
+    this.#change(() =>
       this.database
         .query("INSERT OR REPLACE INTO directory_config (kind, directory, name, config) VALUES (?, ?, ?, ?)")
         .run(kind, canonical(directory), name, JSON.stringify(config)),
@@ -56,11 +59,16 @@ export class DirectoryConfig {
   }
 
   delete(kind: ConfigKind, directory: string, name: string): void {
-    this.#guard(() =>
+    this.#change(() =>
       this.database
         .query("DELETE FROM directory_config WHERE kind = ? AND directory = ? AND name = ?")
         .run(kind, canonical(directory), name),
     );
+  }
+
+  #change(work: () => void): void {
+    this.revision += 1;
+    this.#guard(work);
   }
 
   #guard<T>(work: () => T): T {

@@ -23,7 +23,7 @@ export function sessionFrames(
         deliver: (batch) =>
           deliver({
             follows: (cursor) => cursor === batch.first - 1,
-            bytes: () => batch.sessionFrames(includeRaw),
+            take: () => ({ frames: batch.sessionFrames(includeRaw) }),
             end: batch.last,
           }),
         end,
@@ -47,7 +47,7 @@ export function globalFrames({ log, history }: SessionContext, includeRaw: boole
         deliver: (batch) =>
           deliver({
             follows: (cursor) => cursor.position === batch.position - 1,
-            bytes: () => batch.globalFrames(includeRaw),
+            take: () => ({ frames: batch.globalFrames(includeRaw) }),
             end: { position: batch.position, sequence: batch.last },
           }),
         notice,
@@ -101,10 +101,17 @@ export function turnFrames(
       const { selected, last } = select(records);
       return { text: framesOf(selected, includeRaw), next: end.sequence, last };
     },
-    // Each event must be looked at, so this reader always goes through the log.
     subscribe: ({ deliver, end }) =>
       log.feed.subscribe(sessionNumber, {
-        deliver: (batch) => deliver({ follows: () => false, bytes: () => new Uint8Array(), end: batch.last }),
+        deliver: (batch) =>
+          deliver({
+            follows: (cursor) => cursor === batch.first - 1,
+            take() {
+              const { selected, last } = select(batch.records);
+              return { frames: framesOf(selected, includeRaw), last };
+            },
+            end: batch.last,
+          }),
         end,
       }),
   };

@@ -30,11 +30,11 @@ export function logFrames(
         append: (entry) =>
           deliver({
             follows: (cursor) => cursor === entry.sequence - 1,
-            bytes: () => Buffer.from(framesOf([entry], stream)),
+            take: () => ({ frames: framesOf([entry], stream) }),
             end: entry.sequence,
           }),
         // Nobody follows this, so that everyone looks at the log once more and finds its end.
-        end: () => deliver({ follows: () => false, bytes: () => new Uint8Array(), end: log.last }),
+        end: () => deliver({ follows: () => false, take: () => ({ frames: "" }), end: log.last }),
       }),
   };
   return [source, tail === undefined ? since : startOfTail(log, stream, since, tail)];

@@ -23,7 +23,8 @@ export interface FrameReader<Cursor> {
 export interface LiveFrames<Cursor> {
   /** Whether these frames are the next after a position. */
   follows(cursor: Cursor): boolean;
-  bytes(): Uint8Array;
+  /** Taken once by each reader whom they follow; there may be none for it. */
+  take(): { frames: Uint8Array | string; last?: boolean };
   end: Cursor;
 }
 
@@ -135,7 +136,9 @@ function readInto<Cursor>(
       return;
     }
     cursor = batch.end;
-    const drained = write(batch.bytes());
+    const { frames, last } = batch.take();
+    const drained = frames.length > 0 ? write(frames) : null;
+    if (last) return close();
     if (!drained) return;
     live = false;
     void drained.then(catchUp).catch(close);

@@ -108,7 +108,7 @@ export function doorFrames(context: DoorContext, { directory }: StreamOptions): 
       // Each event must be put into other words, so this reader always goes through the log.
       const look = () => {
         const end = { position: log.position, sequence: Number.MAX_SAFE_INTEGER };
-        deliver({ follows: () => false, bytes: () => new Uint8Array(), end });
+        deliver({ follows: () => false, take: () => ({ frames: "" }), end });
       };
       const tell = (event: DoorEvent | ServerEvent, from: string | null) => {
         announced.push(frame(event, from));

@@ -26,7 +26,7 @@ export class Lifecycle {
     if (this.#frames.length > keptEvents) this.#frames.shift();
     const batch = {
       follows: (cursor: number) => cursor === sequence - 1,
-      bytes: () => Buffer.from(frame),
+      take: () => ({ frames: frame }),
       end: sequence,
     };
     for (const reader of [...this.#readers]) reader.deliver(batch);

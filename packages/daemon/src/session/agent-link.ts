@@ -37,6 +37,8 @@ export class AgentLink {
   #connection: Connection | null = null;
   /** The setup the agent was opened with. */
   #setup: string | null = null;
+  /** The revision of the configuration that setup comes from. */
+  #revision: number | null = null;
 
   constructor(private readonly options: LinkOptions) {}
 
@@ -48,6 +50,8 @@ export class AgentLink {
   /** An agent whose setup has changed meanwhile is opened again: that is how all of them take in a new one. */
   async open(settings = this.options.journal.state.settings): Promise<AgentSession> {
     const { sessionId, spec, journal, context } = this.options;
+    const { revision } = context.config;
+    if (this.#connection && this.#revision === revision) return this.#connection.session;
     const setup = setupOf(spec, context.config);
     const fingerprint = fingerprintOf(setup);
     if (this.#setup !== fingerprint) {
@@ -70,6 +74,7 @@ export class AgentLink {
     });
     const agentSession = await this.#connection.session;
     this.#setup = fingerprint;
+    this.#revision = revision;
     journal.nativeSessionId = agentSession.nativeSessionId ?? journal.nativeSessionId;
     return agentSession;
   }

@@ -228,12 +228,11 @@ export class Session {
       this.#early.push(...drafts);
       return;
     }
-    let room: Promise<void> | void = undefined;
-    for (const draft of drafts) {
+    const rooms = drafts.map((draft) => {
       if (draft.type === "session.identified") journal.nativeSessionId = draft.native_session_id;
-      room = journal.append(normalize(journal.state, journal.memory, this.#turns.heard(draft)));
-    }
-    return room;
+      return journal.append(normalize(journal.state, journal.memory, this.#turns.heard(draft)));
+    });
+    return rooms.at(-1);
   }
 
   /** What follows from an event. */
