@@ -36,14 +36,16 @@ export async function startDaemon(
     directory: ephemeral ? null : join(dataDir, "logs"),
     secrets: token ? [token] : [],
   });
+  await checkDefinitions(options);
   const lock = ephemeral ? null : lockDirectory(join(dataDir, "lock"), dataDir);
   const owner = ownerOf(options);
-  const databaseFile = ephemeral ? ":memory:" : join(dataDir, "events.db");
-  if (existsSync(databaseFile)) {
+  const databaseFile = join(dataDir, "events.db");
+  // Where there was no run before, none has left anything.
+  if (!ephemeral && existsSync(databaseFile)) {
     const swept = sweepOwned(owner);
     if (swept > 0) logger.warn("ended agent processes that the last run left behind", { count: swept });
   }
-  const database = openDatabase(databaseFile);
+  const database = openDatabase(ephemeral ? ":memory:" : databaseFile);
   const engine = lazily(async () => {
     const { startEngine } = await import("./engine.ts");
     return startEngine({ options, workDir, owner, logger, database, createAgents });
@@ -58,10 +60,9 @@ export async function startDaemon(
 
   /** There is something to do, or something may be wrong, that must not wait for a client. */
   function isNeededAtOnce(): boolean {
-    const { agentConfig, fsRoot, retainDays, retainEvents } = options;
-    const definesAgents = agentConfig !== null || (!ephemeral && existsSync(join(dataDir, "agents.json")));
+    const { fsRoot, retainDays, retainEvents } = options;
     const forgets = retainDays !== null || retainEvents !== null;
-    return definesAgents || forgets || fsRoot !== null || hasUnfinished(database);
+    return forgets || fsRoot !== null || hasUnfinished(database);
   }
 
   return {
@@ -77,6 +78,15 @@ export async function startDaemon(
       if (ephemeral) rmSync(workDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Whoever made a mistake in a file that defines agents should hear of it now, not with the first session. */
+async function checkDefinitions({ agentConfig, ephemeral, dataDir }: DaemonOptions): Promise<void> {
+  const directory = ephemeral ? null : dataDir;
+  const isDefined = directory !== null && existsSync(join(directory, "agents.json"));
+  if (!isDefined && agentConfig === null) return;
+  const { readDefinitionFiles } = await import("@sandbox-agent/agents/definition-file");
+  readDefinitionFiles(directory, agentConfig);
 }
 
 function listen<T>(start: () => T, { host, port }: DaemonOptions): T {
