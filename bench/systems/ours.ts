@@ -1,15 +1,15 @@
 /** This project's daemon, as users run it: the single executable (`npm run build:binary`). */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync } from "node:fs";
 import { buildBinary } from "../../scripts/release/binary.ts";
 import { hostTarget } from "../../scripts/release/platforms.ts";
-import { post } from "../client.ts";
+import { post, put } from "../client.ts";
 import { startHealthy } from "./process.ts";
 import { readDeltas } from "./reader.ts";
 import { scriptedAgent } from "./scripted.ts";
 import type { Running, System } from "./system.ts";
 
 const longMs = 600_000;
+const [command, ...args] = scriptedAgent;
 
 export async function buildExecutable(folder: string): Promise<string> {
   const host = hostTarget();
@@ -22,8 +22,6 @@ export function ours(executable: string): System {
     name: "sandbox-agent",
     async start(directory) {
       mkdirSync(directory, { recursive: true });
-      const [command, ...args] = scriptedAgent;
-      writeFileSync(join(directory, "agents.json"), JSON.stringify({ agents: { scripted: { command, args } } }));
       const server = ["server", "--no-token", "--data-dir", directory, "--port"];
       const daemon = await startHealthy((port) => [executable, ...server, String(port)], {
         HOME: directory,
@@ -35,8 +33,14 @@ export function ours(executable: string): System {
 }
 
 function client(url: string): Pick<Running, "open" | "follow" | "prompt" | "turn"> {
+  let defined: Promise<void> | null = null;
+  const define = () => (defined ??= put(url, "/v1/agents/scripted", { command, args }));
   return {
-    open: (session, agent = "scripted") => post(url, `/v1/sessions/${session}`, { agent }),
+    async open(session, agent = "scripted") {
+      // With the first session, because a daemon that only starts knows no agents but its own.
+      await define();
+      await post(url, `/v1/sessions/${session}`, { agent });
+    },
     follow: (session) => readDeltas(url, `/v1/sessions/${session}/events/sse`, '"type":"item.delta"'),
     turn: (session, message) => post(url, `/v1/sessions/${session}/messages/stream`, { message }),
     async prompt(session, message) {

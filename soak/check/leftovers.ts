@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { ownerVariable } from "@sandbox-agent/agents";
 import { residentMegabytes } from "../../bench/process.ts";
 import { percentile } from "../../bench/report/figure.ts";
-import { ownerOf } from "../../packages/daemon/src/config/agent-environment.ts";
+import { ownerOf } from "../../packages/daemon/src/config/owner.ts";
 import type { SoakDaemon } from "../daemon.ts";
 import type { Ledger } from "../ledger.ts";
 

@@ -1,8 +1,11 @@
 /** The daemon is killed with SIGKILL at any moment: nothing that a client has seen is lost. */
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
 import { checkEvents, type UniversalEvent } from "@sandbox-agent/schema";
 import { expect, test } from "vitest";
 import { TestClient } from "../harness/client.ts";
 import { spawnDaemon, temporaryDirectory } from "../harness/daemon.ts";
+import { isRunning } from "../harness/processes.ts";
 
 const rounds = 20;
 
@@ -62,6 +65,33 @@ test("what was streamed before the kill is the content of the item that was cut 
   const reply = json.items.at(-1);
   expect(reply.status).toBe("failed");
   expect(reply.content[0].text.startsWith(text)).toBe(true);
+});
+
+test("what was cut off has its end in the log before the next run lets anybody in", async () => {
+  const dataDir = temporaryDirectory();
+  const daemon = await spawnDaemon(dataDir);
+  const client = new TestClient(daemon.url);
+  await client.create("a");
+  await client.send("a", "hang");
+  daemon.kill("SIGKILL");
+  await daemon.exited;
+
+  await spawnDaemon(dataDir);
+  using database = new Database(join(dataDir, "events.db"), { readonly: true });
+  expect(database.query("SELECT open FROM sessions").all()).toEqual([{ open: 0 }]);
+});
+
+test("processes that were left behind are gone before the next run lets anybody in", async () => {
+  const dataDir = temporaryDirectory();
+  const daemon = await spawnDaemon(dataDir);
+  const { json } = await new TestClient(daemon.url).post("/v1/processes", { command: "sleep", args: ["1000"] });
+  daemon.kill("SIGKILL");
+  await daemon.exited;
+  expect(isRunning(json.pid)).toBe(true);
+
+  await spawnDaemon(dataDir);
+  // The kernel may take a moment to clear a killed process away.
+  await expect.poll(() => isRunning(json.pid)).toBe(false);
 });
 
 test("an open permission is denied, since the agent that asked is gone", async () => {

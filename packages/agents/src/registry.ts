@@ -1,7 +1,8 @@
-/** All agents, by id. Adding an agent is one folder and one line here. */
+/** All agents, by id. Adding an agent is one folder and one line here; the compiler asks for its id in `builtin.ts`. */
 import { describe } from "./acp/description.ts";
 import { type Agent, sharedSkillFolder } from "./agent.ts";
 import { amp } from "./amp/description.ts";
+import type { BuiltinId } from "./builtin.ts";
 import { claude, skillFolder as claudeSkillFolder } from "./claude/description.ts";
 import { codex } from "./codex/description.ts";
 import { cursorProfile } from "./cursor/profile.ts";
@@ -17,16 +18,16 @@ export type AgentRegistry = ReadonlyMap<string, Agent>;
 export const skillFolders = [sharedSkillFolder, claudeSkillFolder, openCodeSkillFolder];
 
 export function agentRegistry(environment: AgentEnvironment): AgentRegistry {
-  const agents: Agent[] = [
-    lazyAgent(claude, async () => (await import("./claude/agent.ts")).createClaudeAgent(environment)),
-    lazyAgent(codex, async () => (await import("./codex/agent.ts")).createCodexAgent(environment)),
-    lazyAgent(opencode, async () => (await import("./opencode/agent.ts")).createOpenCodeAgent(environment)),
-    lazyAgent(pi, async () => (await import("./pi/agent.ts")).createPiAgent(environment)),
-    lazyAgent(describe(cursorProfile), async () =>
+  const agents: Record<BuiltinId, Agent> = {
+    claude: lazyAgent(claude, async () => (await import("./claude/agent.ts")).createClaudeAgent(environment)),
+    codex: lazyAgent(codex, async () => (await import("./codex/agent.ts")).createCodexAgent(environment)),
+    opencode: lazyAgent(opencode, async () => (await import("./opencode/agent.ts")).createOpenCodeAgent(environment)),
+    pi: lazyAgent(pi, async () => (await import("./pi/agent.ts")).createPiAgent(environment)),
+    cursor: lazyAgent(describe(cursorProfile), async () =>
       (await import("./acp/agent.ts")).createAcpAgent(cursorProfile, environment),
     ),
-    lazyAgent(amp, async () => (await import("./amp/agent.ts")).createAmpAgent(environment)),
-    mockAgent,
-  ];
-  return new Map(agents.map((agent) => [agent.id, agent]));
+    amp: lazyAgent(amp, async () => (await import("./amp/agent.ts")).createAmpAgent(environment)),
+    mock: mockAgent,
+  };
+  return new Map(Object.entries(agents));
 }

@@ -5,4 +5,4 @@ import { createProgram } from "../src/program.ts";
 import { withCommands } from "./readme.ts";
 
 const readme = join(import.meta.dirname, "../../../README.md");
-writeFileSync(readme, withCommands(readFileSync(readme, "utf8"), createProgram()));
+writeFileSync(readme, withCommands(readFileSync(readme, "utf8"), await createProgram()));

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { cli } from "../test/cli-process.ts";
 import { createProgram } from "./program.ts";
 
-const commands = withDescendants(createProgram());
+const commands = withDescendants(await createProgram());
 
 describe.each(commands.map((command) => [pathOf(command), command] as const))("help of %s", (path, command) => {
   test("names the command and describes it and all its options", () => {

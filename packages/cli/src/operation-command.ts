@@ -1,8 +1,9 @@
-/** Commands that perform one operation of the API each. The registry lets a test prove that none is missing. */
+/** Commands that perform one operation of the API each. */
 import { type OperationId, operations } from "@sandbox-agent/schema";
 import type { Command } from "commander";
 import { call, type OperationRequest } from "./client.ts";
 import { connectionOf } from "./connection.ts";
+import { standsFor } from "./operation-of.ts";
 import { printAnswer, type View } from "./print.ts";
 
 export interface OperationCommand<Id extends OperationId, Args extends unknown[]> {
@@ -12,12 +13,6 @@ export interface OperationCommand<Id extends OperationId, Args extends unknown[]
   /** Makes the request from the arguments followed by the options. */
   request(...args: Args): OperationRequest<Id> | Promise<OperationRequest<Id>>;
   table?: View["table"];
-}
-
-const operationByCommand = new WeakMap<Command, OperationId>();
-
-export function operationOf(command: Command): OperationId | undefined {
-  return operationByCommand.get(command);
 }
 
 export function addOperation<Id extends OperationId, Args extends unknown[]>(
@@ -39,6 +34,6 @@ export function addOperation<Id extends OperationId, Args extends unknown[]>(
 /** A command that stands for an operation and performs it in a way of its own. */
 export function operationCommand(parent: Command, operation: OperationId, usage: string): Command {
   const command = parent.command(usage).description(operations[operation].summary);
-  operationByCommand.set(command, operation);
+  standsFor(command, operation);
   return command;
 }

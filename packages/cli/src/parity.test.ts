@@ -1,10 +1,10 @@
 import { operations } from "@sandbox-agent/schema";
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
-import { operationOf } from "./operation-command.ts";
+import { operationOf } from "./operation-of.ts";
 import { createProgram } from "./program.ts";
 
-const program = createProgram();
+const program = await createProgram();
 const api = child(program, "api");
 
 describe("every operation of the API is a command", () => {

@@ -1,64 +1,40 @@
 /** The whole command tree. */
 import { type Argument, Command } from "commander";
-import { addAcp, addAcpServers } from "./commands/acp.ts";
-import { addAgents } from "./commands/agents.ts";
-import { addChat } from "./commands/chat.ts";
-import { addCompletion } from "./commands/completion.ts";
-import { addConfig } from "./commands/config.ts";
-import { addCredentials } from "./commands/credentials.ts";
-import { addDaemon } from "./commands/daemon.ts";
-import { addDoctor } from "./commands/doctor.ts";
-import { addFiles } from "./commands/files.ts";
-import { addInstallAgent } from "./commands/install-agent.ts";
-import { addMeta } from "./commands/meta.ts";
-import { addOpenCode } from "./commands/opencode.ts";
-import { addProcesses } from "./commands/processes.ts";
-import { addRegistry } from "./commands/registry.ts";
-import { addRun } from "./commands/run.ts";
-import { addServer } from "./commands/server.ts";
-import { addSessions } from "./commands/sessions.ts";
-import { addTerminal, addTerminals } from "./commands/terminals.ts";
 import { addEndpointOption, addTokenOptions } from "./connection.ts";
-import { operationOf } from "./operation-command.ts";
+import { operationOf } from "./operation-of.ts";
 import { version } from "./version.ts";
 
-/** In the order of help. */
-const commands: Record<string, (program: Command) => void> = {
-  run: addRun,
-  chat: addChat,
-  acp: addAcp,
-  server: addServer,
-  daemon: addDaemon,
-  "install-agent": addInstallAgent,
-  credentials: addCredentials,
-  doctor: addDoctor,
-  completion: addCompletion,
-  opencode: addOpenCode,
-  api: addApi,
-  agents: (program) => addAgents(program, "Same as `api agents`"),
-  sessions: (program) => addSessions(program, "Same as `api sessions`"),
-  registry: (program) => addRegistry(program, "Same as `api registry`"),
-  fs: (program) => addFiles(program, "Same as `api fs`"),
-  processes: (program) => addProcesses(program, "Same as `api processes`"),
-  terminals: (program) => addTerminals(program, "Same as `api terminals`"),
-  terminal: addTerminal,
+/** Adds a command to the program. */
+type Add = (program: Command) => void;
+
+/** In the order of help. Each is loaded when it is wanted: a server needs nothing of the others. */
+const commands: Record<string, () => Promise<Add>> = {
+  run: async () => (await import("./commands/run.ts")).addRun,
+  chat: async () => (await import("./commands/chat.ts")).addChat,
+  acp: async () => (await import("./commands/acp.ts")).addAcp,
+  server: async () => (await import("./commands/server.ts")).addServer,
+  daemon: async () => (await import("./commands/daemon.ts")).addDaemon,
+  "install-agent": async () => (await import("./commands/install-agent.ts")).addInstallAgent,
+  credentials: async () => (await import("./commands/credentials.ts")).addCredentials,
+  doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
+  completion: async () => (await import("./commands/completion.ts")).addCompletion,
+  opencode: async () => (await import("./commands/opencode.ts")).addOpenCode,
+  api: async () => (await import("./commands/api.ts")).addApi,
+  agents: async () => sameAsApi("agents", (await import("./commands/agents.ts")).addAgents),
+  sessions: async () => sameAsApi("sessions", (await import("./commands/sessions.ts")).addSessions),
+  registry: async () => sameAsApi("registry", (await import("./commands/registry.ts")).addRegistry),
+  fs: async () => sameAsApi("fs", (await import("./commands/files.ts")).addFiles),
+  processes: async () => sameAsApi("processes", (await import("./commands/processes.ts")).addProcesses),
+  terminals: async () => sameAsApi("terminals", (await import("./commands/terminals.ts")).addTerminals),
+  terminal: async () => (await import("./commands/terminals.ts")).addTerminal,
 };
 
-function addApi(program: Command): void {
-  const api = program.command("api").description("Call the API of a running daemon");
-  addAgents(api, "Agents: what is there, installing, modes and models");
-  addSessions(api, "Sessions: create, talk, watch, answer, end");
-  addRegistry(api, "The public registry of agents that speak ACP");
-  addFiles(api, "Files: list, read, write, move, delete, archives, search");
-  addProcesses(api, "Processes: start, watch, write to, end");
-  addTerminals(api, "Terminals: watch and type, of processes and of tmux");
-  addConfig(api);
-  addAcpServers(api);
-  addMeta(api);
+function sameAsApi(name: string, add: (program: Command, description: string) => void): Add {
+  return (program) => add(program, `Same as \`api ${name}\``);
 }
 
 /** With the first word of a command line, only what it names: all of them take longer than most of them run. */
-export function createProgram(only?: string): Command {
+export async function createProgram(only?: string): Promise<Command> {
   const program = new Command("sandbox-agent")
     .description("Run coding agents behind one HTTP and SSE API.")
     .version(version, "--version", "print the version")
@@ -74,7 +50,10 @@ export function createProgram(only?: string): Command {
   // Completion tells of all the others.
   const isEnough = only !== undefined && Object.hasOwn(commands, only) && only !== "completion";
   const chosen = isEnough ? [only] : Object.keys(commands);
-  for (const name of chosen) commands[name]?.(program);
+  for (const name of chosen) {
+    const add = await commands[name]?.();
+    add?.(program);
+  }
 
   addConnectionOptions(program);
   return program;

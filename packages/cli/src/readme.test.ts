@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { withCommands } from "../generate/readme.ts";
 import { createProgram } from "./program.ts";
 
-test("the README lists the commands as they are; if not, run `npm run generate`", () => {
+test("the README lists the commands as they are; if not, run `npm run generate`", async () => {
   const readme = readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8");
-  expect(withCommands(readme, createProgram())).toBe(readme);
+  expect(withCommands(readme, await createProgram())).toBe(readme);
 });

@@ -1,37 +1,20 @@
-/** Starting and stopping a daemon: opens the log, closes what the last run left open, then lets clients in. */
-import { mkdirSync, rmSync } from "node:fs";
+/**
+ * Starting and stopping a daemon. A start does what a start must: take the lock, open the log, end what the last run left
+ * behind, let clients in. The rest, the engine, is there with the first request that needs it.
+ */
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type AgentEnvironment,
-  type AgentRegistry,
-  agentRegistry,
-  liveRegistry,
-  openAgentBook,
-  sweepOwned,
-} from "@sandbox-agent/agents";
-import { CheckpointTable } from "./changes/checkpoint-table.ts";
-import { Workspaces } from "./changes/workspaces.ts";
-import { agentEnvironment } from "./config/agent-environment.ts";
-import { DirectoryConfig } from "./config/directory-config.ts";
+import type { AgentEnvironment, AgentRegistry } from "@sandbox-agent/agents";
+import { sweepOwned } from "@sandbox-agent/agents/process-tree";
 import type { DaemonOptions } from "./config/options.ts";
-import { openRoot } from "./fs/root.ts";
+import { ownerOf } from "./config/owner.ts";
 import { createServer } from "./http/server.ts";
-import { EventStreams } from "./http/sse.ts";
 import { lazily } from "./lazily.ts";
 import { openDatabase } from "./log/database.ts";
-import { EventLog } from "./log/event-log.ts";
-import { History } from "./log/history.ts";
 import { lockDirectory } from "./log/lock.ts";
-import { SessionTable } from "./log/session-table.ts";
+import { hasUnfinished } from "./log/session-table.ts";
 import { createLogger } from "./logging/logger.ts";
-import { processEnvironment } from "./processes/environment.ts";
-import { defaultProcessConfig, Processes } from "./processes/processes.ts";
-import { startRetention } from "./session/retention.ts";
-import { Sessions } from "./session/sessions.ts";
-import { Watchdog } from "./session/watchdog.ts";
-import { AgentTerminals } from "./terminals/agent-terminals.ts";
-import { Terminals } from "./terminals/terminals.ts";
 import { version } from "./version.ts";
 
 export interface Daemon {
@@ -42,10 +25,9 @@ export interface Daemon {
 
 export async function startDaemon(
   options: DaemonOptions,
-  createAgents: (environment: AgentEnvironment) => AgentRegistry = agentRegistry,
+  createAgents?: (environment: AgentEnvironment) => AgentRegistry,
 ): Promise<Daemon> {
-  const { dataDir, ephemeral, turnStallMs, retainDays, retainEvents, token } = options;
-  const root = openRoot(options.fsRoot);
+  const { dataDir, ephemeral, token } = options;
   // An ephemeral daemon leaves the data directory alone, but what it unpacks must lie somewhere.
   const workDir = ephemeral ? join(tmpdir(), `sandbox-agent-${crypto.randomUUID()}`) : dataDir;
   if (!ephemeral) mkdirSync(dataDir, { recursive: true });
@@ -54,103 +36,57 @@ export async function startDaemon(
     directory: ephemeral ? null : join(dataDir, "logs"),
     secrets: token ? [token] : [],
   });
-  const book = openAgentBook({
-    directory: ephemeral ? null : dataDir,
-    configFile: options.agentConfig,
-    env: process.env,
-  });
+  await checkDefinitions(options);
   const lock = ephemeral ? null : lockDirectory(join(dataDir, "lock"), dataDir);
-  const environment = agentEnvironment(options, book, workDir, logger);
-  const swept = sweepOwned(environment.owner);
-  if (swept > 0) logger.warn("ended agent processes that the last run left behind", { count: swept });
-  const agents = liveRegistry(createAgents(environment), book, environment);
-  const database = openDatabase(ephemeral ? ":memory:" : join(dataDir, "events.db"));
-  const log = new EventLog(database);
-  log.feed.onFailure = (error) => logger.error("a reader failed", { error });
-  const onLogFailure = (id: string, error: unknown) =>
-    logger.error("output of a process or terminal could not be kept", { id, error });
-  const terminals = new Terminals({
-    directory: join(workDir, "terminals"),
-    env: processEnvironment(process.env, {}, environment.owner),
-    maxLogBytes: defaultProcessConfig.maxLogBytesPerProcess,
-    onLogFailure,
+  const owner = ownerOf(options);
+  const databaseFile = join(dataDir, "events.db");
+  // Where there was no run before, none has left anything.
+  if (!ephemeral && existsSync(databaseFile)) {
+    const swept = sweepOwned(owner);
+    if (swept > 0) logger.warn("ended agent processes that the last run left behind", { count: swept });
+  }
+  const database = openDatabase(ephemeral ? ":memory:" : databaseFile);
+  const engine = lazily(async () => {
+    const { startEngine } = await import("./engine.ts");
+    return startEngine({ options, workDir, owner, logger, database, createAgents });
   });
-  const shared = {
-    log,
-    history: new History(database),
-    table: new SessionTable(database),
-    turnStallMs,
-    skillsDir: join(workDir, "skills"),
-    workspaces: new Workspaces(new CheckpointTable(database), {
-      shadows: join(workDir, "checkpoints"),
-      idleMs: options.agentIdleMs,
-    }),
-    config: new DirectoryConfig(database),
-    commands: new AgentTerminals(terminals),
-    attachmentsDir: join(workDir, "attachments"),
-  };
-  environment.installer.onProgress((progress) => {
-    log.feed.announce({ type: "install.progress", time: new Date().toISOString(), data: progress });
-  });
-  const sessions = new Sessions(agents, shared);
-  const processes = new Processes({
-    directory: join(workDir, "processes"),
-    env: process.env,
-    owner: environment.owner,
-    terminals,
-    announce: (event) => log.feed.announce(event),
-    onLogFailure,
-  });
-  const streams = new EventStreams();
-  const acp = lazily(async () => {
-    const { AcpServers } = await import("./acp/servers.ts");
-    const onFailure = (error: unknown) => logger.error("an ACP request failed", { error });
-    return new AcpServers({ ...shared, agents, sessions, onFailure }, options.acpIdleMs);
-  });
-
-  shared.workspaces.sweepAll().catch((error) => logger.warn("old checkpoints could not be erased", { error }));
-  const recovered = sessions.recover();
+  const recovered = isNeededAtOnce() ? (await engine.get()).recovered : 0;
   const server = listen(
-    () =>
-      createServer(
-        { ...shared, agents, book, sessions, streams, root, processes, terminals, acp },
-        { ...options, logger },
-      ),
+    () => createServer(async (request, server) => (await engine.get()).answer(request, server), { ...options, logger }),
     options,
   );
-  const quiet = collectWhenQuiet(log);
-  const stopRetention = startRetention(sessions, shared, { days: retainDays, events: retainEvents });
   const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${server.port}`;
   logger.info("started", { version, url, recovered, dataDir: ephemeral ? null : dataDir });
+
+  /** There is something to do, or something may be wrong, that must not wait for a client. */
+  function isNeededAtOnce(): boolean {
+    const { fsRoot, retainDays, retainEvents } = options;
+    const forgets = retainDays !== null || retainEvents !== null;
+    return forgets || fsRoot !== null || hasUnfinished(database);
+  }
 
   return {
     url,
     async stop() {
-      stopRetention();
-      quiet.stop();
-      await Promise.all([sessions.stop(), processes.stop()]);
-      terminals.stop();
-      await (await acp.made)?.stop();
-      await shared.workspaces.close();
-      await Promise.all([streams.closeAll(), Promise.race([agents.close(), Bun.sleep(agentGraceMs)])]);
-      sweepOwned(environment.owner);
+      const started = await engine.made?.catch(() => null);
+      await started?.stop();
       await server.stop(true);
       logger.info("stopped");
-      log.close();
+      started?.close();
+      database.close();
       lock?.release();
       if (ephemeral) rmSync(workDir, { recursive: true, force: true });
     },
   };
 }
 
-const agentGraceMs = 1500;
-const quietMs = 2000;
-
-/** Gives the memory of a burst back to the system once nothing has been said for a while. */
-function collectWhenQuiet(log: EventLog): Watchdog {
-  const watchdog = new Watchdog(quietMs, () => Bun.gc(true));
-  log.feed.subscribe(null, { deliver: () => watchdog.touch() });
-  return watchdog;
+/** Whoever made a mistake in a file that defines agents should hear of it now, not with the first session. */
+async function checkDefinitions({ agentConfig, ephemeral, dataDir }: DaemonOptions): Promise<void> {
+  const directory = ephemeral ? null : dataDir;
+  const isDefined = directory !== null && existsSync(join(directory, "agents.json"));
+  if (!isDefined && agentConfig === null) return;
+  const { readDefinitionFiles } = await import("@sandbox-agent/agents/definition-file");
+  readDefinitionFiles(directory, agentConfig);
 }
 
 function listen<T>(start: () => T, { host, port }: DaemonOptions): T {

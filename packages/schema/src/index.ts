@@ -14,6 +14,7 @@ export * from "./openapi.ts";
 export * from "./operations.ts";
 export * from "./permission.ts";
 export * from "./problem.ts";
+export * from "./problem-document.ts";
 export * from "./processes.ts";
 export * from "./question.ts";
 export * from "./session.ts";

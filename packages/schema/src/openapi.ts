@@ -2,6 +2,8 @@
 import * as z from "zod";
 import { type Operation, operations } from "./operations.ts";
 import { type ProblemKind, problemKinds } from "./problem.ts";
+// Its schema is named below.
+import "./problem-document.ts";
 
 type Json = Record<string, unknown>;
 

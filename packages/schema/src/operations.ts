@@ -77,6 +77,7 @@ export interface Operation {
 }
 
 export const Health = z.object({ status: z.literal("ok") }).meta({ id: "Health" });
+export type Health = z.infer<typeof Health>;
 
 export const VersionInfo = z
   .object({ name: z.literal("sandbox-agent"), version: z.string(), runtime: z.string(), platform: z.string() })

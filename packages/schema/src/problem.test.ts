@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Problem, ProblemError, type ProblemKind, problemKinds } from "./problem.ts";
+import { ProblemError, type ProblemKind, problemKinds } from "./problem.ts";
+import { Problem } from "./problem-document.ts";
 
 const table: [ProblemKind, number, string, string][] = [
   ["invalid_request", 400, "Invalid Request", "invalid request"],

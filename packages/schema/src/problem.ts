@@ -1,5 +1,8 @@
-/** Problems (RFC 7807): every failed request is answered with one of these kinds. */
-import * as z from "zod";
+/**
+ * Problems (RFC 7807): every failed request is answered with one of these kinds. Without zod, because a daemon needs them
+ * from its first moment.
+ */
+import type { Problem } from "./problem-document.ts";
 
 export const problemKinds = {
   invalid_request: { status: 400, title: "Invalid Request" },
@@ -31,20 +34,6 @@ export const problemKinds = {
 } as const;
 
 export type ProblemKind = keyof typeof problemKinds;
-
-export const Problem = z
-  .object({
-    type: z.string().meta({ description: "urn:sandbox-agent:error:<kind>" }),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string().optional(),
-    instance: z.string().optional().meta({ description: "The path that was asked for" }),
-    agent: z.string().optional(),
-    sessionId: z.string().optional(),
-    details: z.record(z.string(), z.unknown()).optional(),
-  })
-  .meta({ id: "Problem" });
-export type Problem = z.infer<typeof Problem>;
 
 export type ProblemContext = Pick<Problem, "agent" | "sessionId" | "details">;
 

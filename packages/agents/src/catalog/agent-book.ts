@@ -7,7 +7,7 @@ import { type AgentDefinition, type AgentRegistryInfo, type AgentSource, Problem
 import type { RecipeBook } from "../install/create-installer.ts";
 import { detectPlatform } from "../install/platform.ts";
 import type { Environment } from "../install/variables.ts";
-import { type Definitions, readDefinitions, writeDefinitions } from "./definition-file.ts";
+import { type Definitions, readDefinitionFiles, writeDefinitions } from "./definition-file.ts";
 import { recipeOf } from "./recipe.ts";
 import { fetchRegistry, type RegistryCopy, readRegistry, registryUrl } from "./registry-copy.ts";
 import { registryDefinitions } from "./registry-document.ts";
@@ -19,8 +19,6 @@ export interface DefinedAgent {
 
 export interface AgentBook extends RecipeBook {
   get(id: string): DefinedAgent | null;
-  /** Ids of users' definitions → the file each was read from. */
-  readFrom: ReadonlyMap<string, string>;
   /** Kept before it counts. Throws ProblemError. */
   define(id: string, definition: AgentDefinition): void;
   /** Throws ProblemError. */
@@ -40,10 +38,9 @@ export interface AgentBookOptions {
 /** Throws an error that names the file and the field when a file cannot be used. */
 export function openAgentBook({ directory, configFile, env }: AgentBookOptions): AgentBook {
   const platform = detectPlatform();
-  const ownFile = directory === null ? null : join(directory, "agents.json");
   const registryFile = directory === null ? null : join(directory, "registry.json");
-  const configured = configFile === null ? noDefinitions : requireDefinitions(configFile);
-  let own: Definitions = (ownFile === null ? null : readDefinitions(ownFile)) ?? noDefinitions;
+  const { ownFile, configured, ...read } = readDefinitionFiles(directory, configFile);
+  let own = read.own;
   // Read when first needed: it takes longer than all else at the start of a daemon.
   let registry: RegistryCopy | null = null;
   let gathered: Map<string, DefinedAgent> | null = null;
@@ -70,7 +67,6 @@ export function openAgentBook({ directory, configFile, env }: AgentBookOptions):
   return {
     get: (id) => agents().get(id) ?? null,
     ids: () => agents().keys(),
-    readFrom: new Map([...fileById(own, ownFile), ...fileById(configured, configFile)]),
     recipe(id) {
       const agent = agents().get(id);
       return agent ? recipeOf(agent.definition, agent.source, platform) : null;
@@ -92,20 +88,8 @@ export function openAgentBook({ directory, configFile, env }: AgentBookOptions):
   };
 }
 
-const noDefinitions: Definitions = new Map();
-
-function requireDefinitions(file: string): Definitions {
-  const definitions = readDefinitions(file);
-  if (definitions) return definitions;
-  throw new Error(`${file} does not exist; it was named as the file that defines agents`);
-}
-
 function as(source: DefinedAgent["source"], definitions: Definitions): [string, DefinedAgent][] {
   return [...definitions].map(([id, definition]) => [id, { definition, source }]);
-}
-
-function fileById(definitions: Definitions, file: string | null): [string, string][] {
-  return file === null ? [] : [...definitions.keys()].map((id) => [id, file]);
 }
 
 function notCustom(id: string, isKnown: boolean): ProblemError {

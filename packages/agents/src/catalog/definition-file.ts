@@ -1,19 +1,54 @@
 /** Files with definitions of agents: `agents.json` of the data directory, and what `--agent-config` names. */
 import { readFileSync } from "node:fs";
-import { AgentDefinition, AgentId } from "@sandbox-agent/schema";
+import { join } from "node:path";
+import { AgentDefinition, AgentId } from "@sandbox-agent/schema/agent-definition";
 import * as z from "zod";
+import { builtinIds } from "../builtin.ts";
 import { replaceFile } from "./replace-file.ts";
 
 const DefinitionFile = z.strictObject({ agents: z.record(AgentId, AgentDefinition) });
 
 export type Definitions = ReadonlyMap<string, AgentDefinition>;
 
-/** Null when there is no such file. Throws an error that names the file and the field at fault. */
-export function readDefinitions(file: string): Definitions | null {
+export interface DefinitionFiles {
+  /** Kept in the data directory; null = there is none. */
+  ownFile: string | null;
+  own: Definitions;
+  configured: Definitions;
+}
+
+/** Throws an error that names the file and the field when a file cannot be used. */
+export function readDefinitionFiles(directory: string | null, configFile: string | null): DefinitionFiles {
+  const ownFile = directory === null ? null : join(directory, ownFileName);
+  return {
+    ownFile,
+    own: (ownFile === null ? null : readDefinitions(ownFile)) ?? noDefinitions,
+    configured: configFile === null ? noDefinitions : requireDefinitions(configFile),
+  };
+}
+
+const ownFileName = "agents.json";
+const noDefinitions: Definitions = new Map();
+
+function requireDefinitions(file: string): Definitions {
+  const definitions = readDefinitions(file);
+  if (definitions) return definitions;
+  throw new Error(`${file} does not exist; it was named as the file that defines agents`);
+}
+
+/** Null when there is no such file. */
+function readDefinitions(file: string): Definitions | null {
   const text = readOrNull(file);
   if (text === null) return null;
+  const definitions = new Map(Object.entries(parseDefinitions(file, text)));
+  for (const id of builtinIds)
+    if (definitions.has(id)) throw new Error(`${file}: agents.${id}: ${id} is built in; choose another id`);
+  return definitions;
+}
+
+function parseDefinitions(file: string, text: string): Record<string, AgentDefinition> {
   const parsed = DefinitionFile.safeParse(parseJson(file, text));
-  if (parsed.success) return new Map(Object.entries(parsed.data.agents));
+  if (parsed.success) return parsed.data.agents;
   const faults = parsed.error.issues.map((issue) => `${issue.path.join(".") || "the whole"}: ${reasonOf(issue)}`);
   throw new Error(`${file} does not define agents as it should; correct it: ${faults.join("; ")}`);
 }

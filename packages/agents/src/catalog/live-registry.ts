@@ -27,15 +27,11 @@ export interface LiveAgentRegistry {
   close(): Promise<void>;
 }
 
-/** Throws an error when a file defines an agent that is built in. */
 export function liveRegistry(
   builtin: AgentRegistry,
   book: AgentBook,
   environment: AgentEnvironment,
 ): LiveAgentRegistry {
-  for (const [id, file] of book.readFrom)
-    if (builtin.has(id)) throw new Error(`${file}: agents.${id}: ${id} is built in; choose another id`);
-
   /** By definition, all that were ever in use: sessions go on with the agent they were opened with. */
   const defined = new Map<string, Agent>();
 

@@ -1,6 +1,6 @@
 /** Writes a file so that at every moment the old or the new content is there, and only its owner can read it. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { ProblemError } from "@sandbox-agent/schema";
+import { ProblemError } from "@sandbox-agent/schema/problem";
 
 /** Throws ProblemError. */
 export function replaceFile(path: string, text: string): void {

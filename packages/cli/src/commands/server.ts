@@ -5,7 +5,7 @@ import { tokenOf } from "../connection.ts";
 import { defaultHost, defaultPort } from "../default-address.ts";
 import { isLoopback } from "../loopback.ts";
 import { path, port, repeated, wholeNumber } from "../option-values.ts";
-import { announce, printError } from "../print.ts";
+import { tell, warn } from "../server-output.ts";
 import { standardInputClosed, stopRequested } from "../stop-signals.ts";
 import { version } from "../version.ts";
 
@@ -66,9 +66,9 @@ async function serve(options: ServerOptions, token: string | null): Promise<void
   const { defaultOptions, startDaemon } = await import("@sandbox-agent/daemon");
   const daemonOptions = daemonOptionsOf(options, token, defaultOptions);
   const daemon = await startDaemon(daemonOptions);
-  announce(banner(daemon.url, daemonOptions));
+  tell(banner(daemon.url, daemonOptions));
   if (token === null && !isLoopback(options.host))
-    await printError(`warning: anybody who can reach ${daemon.url} can run commands on this machine; set --token`);
+    warn(`anybody who can reach ${daemon.url} can run commands on this machine; set --token`);
   await stop;
   await daemon.stop();
 }

@@ -10,7 +10,7 @@ import { placesIn } from "./tree.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-completion-"));
 afterAll(() => rmSync(directory, { recursive: true }));
-const places = placesIn(createProgram());
+const places = placesIn(await createProgram());
 
 function scriptFor(shell: string): string {
   const file = join(directory, shell);

@@ -1,5 +1,4 @@
 /** What this daemon gives its agents: a place, an installer, the credentials of the machine, and a mark of ownership. */
-import { createHash, randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type AgentBook, type AgentEnvironment, createInstaller, findCredentials } from "@sandbox-agent/agents";
@@ -8,9 +7,7 @@ import type { DaemonOptions } from "./options.ts";
 
 export function agentEnvironment(
   options: DaemonOptions,
-  book: AgentBook,
-  workDir: string,
-  logger: Logger,
+  { book, workDir, owner, logger }: { book: AgentBook; workDir: string; owner: string; logger: Logger },
 ): AgentEnvironment {
   const { env } = process;
   return {
@@ -18,13 +15,8 @@ export function agentEnvironment(
     env,
     installer: createInstaller({ directory: join(options.dataDir, "bin"), env, definitions: book }),
     credentials: () => findCredentials({ env, home: env.HOME || homedir(), oauth: true }),
-    owner: ownerOf(options),
+    owner,
     idleMs: options.agentIdleMs,
     log: (message, fields) => logger.info(message, fields),
   };
-}
-
-/** The same for every run on one data directory, so that a new run knows the leftovers of the last. */
-export function ownerOf({ ephemeral, dataDir }: Pick<DaemonOptions, "ephemeral" | "dataDir">): string {
-  return ephemeral ? randomUUID() : createHash("sha256").update(dataDir).digest("hex").slice(0, 32);
 }

@@ -1,6 +1,6 @@
 /** The token check: Bearer, Token or Basic, compared in constant time. */
 import { createHash, timingSafeEqual } from "node:crypto";
-import { ProblemError } from "@sandbox-agent/schema";
+import { ProblemError } from "@sandbox-agent/schema/problem";
 import { urlOf } from "./request-url.ts";
 
 export type TokenCheck = (request: Request, options: { allowQuery: boolean }) => void;

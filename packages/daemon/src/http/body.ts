@@ -1,5 +1,5 @@
 /** Request bodies: JSON of a limited size, checked against a schema. */
-import { ProblemError } from "@sandbox-agent/schema";
+import { ProblemError } from "@sandbox-agent/schema/problem";
 import type * as z from "zod";
 
 export const maxBodyBytes = 32 * 1024 * 1024;

@@ -1,4 +1,4 @@
-/** Health, version and the API's own description. */
+/** Version and the API's own description. */
 import { openApiDocument } from "@sandbox-agent/schema";
 import { version } from "../version.ts";
 import type { Handlers } from "./router.ts";
@@ -12,11 +12,10 @@ One HTTP and SSE API for every coding agent.
 /ui/               the inspector
 `;
 
-type MetaHandlers = Pick<Handlers, "getServerInfo" | "getHealth" | "getVersion" | "getOpenApi">;
+type MetaHandlers = Pick<Handlers, "getServerInfo" | "getVersion" | "getOpenApi">;
 
 export const metaHandlers: MetaHandlers = {
   getServerInfo: () => new Response(serverInfo),
-  getHealth: () => ({ status: "ok" }),
   getVersion: () => ({
     name: "sandbox-agent",
     version,

@@ -1,5 +1,5 @@
 /** Failures as responses. */
-import { ProblemError } from "@sandbox-agent/schema";
+import { ProblemError } from "@sandbox-agent/schema/problem";
 
 export function problemResponse(error: ProblemError, path: string, headers: Record<string, string> = {}): Response {
   const problem = error.toProblem(path);
@@ -15,4 +15,18 @@ export function asProblemError(error: unknown): ProblemError {
   if (error instanceof Error && "code" in error && error.code === "ENOSPC")
     return new ProblemError("storage_unavailable", "the disk is full: free some space and try again");
   return new ProblemError("internal_error", "the daemon failed to handle this request; its log has the cause");
+}
+
+export class MethodNotAllowed extends ProblemError {
+  constructor(
+    message: string,
+    readonly allow: string,
+  ) {
+    super("method_not_allowed", message);
+  }
+}
+
+export function methodNotAllowed(request: Request, allowed: string[]): MethodNotAllowed {
+  const allow = allowed.join(", ");
+  return new MethodNotAllowed(`${request.method} is not possible here; use ${allow}`, allow);
 }

@@ -12,6 +12,7 @@ import {
 import type * as z from "zod";
 import type { TokenCheck } from "./auth.ts";
 import { jsonBody, parseWith, requireMediaType } from "./body.ts";
+import { methodNotAllowed } from "./problems.ts";
 import { type OriginCheck, openSocket, type SocketListener, type SocketServer } from "./sockets.ts";
 
 /** A checked request to an operation. */
@@ -32,20 +33,26 @@ type Answer<Result extends Success> = Result extends { json: infer Json extends 
 
 export type Handler<Op extends Operation> = (call: Call<Op>) => Answer<Op["success"]> | Promise<Answer<Op["success"]>>;
 
+/** Health is answered before anything of this is loaded. */
+type RoutedId = Exclude<OperationId, "getHealth">;
+
 /** One handler for each operation, so that none is forgotten. */
-export type Handlers = { [Id in OperationId]: Handler<Operations[Id]> };
+export type Handlers = { [Id in RoutedId]: Handler<Operations[Id]> };
 
-export type RouteRequest = Request & { params: Record<string, string> };
-/** Nothing is answered to a request that has become a WebSocket. */
-export type Route = (request: RouteRequest, server: SocketServer) => Promise<Response | undefined>;
+/** Gets the parameters of the path as they are in it. Nothing is answered to a request that has become a WebSocket. */
+export type Route = (
+  request: Request,
+  server: SocketServer,
+  params: Record<string, string>,
+) => Promise<Response | undefined>;
 
-/** Routes by path, in the form the server takes. */
+/** Routes by path, with `:name` for a parameter. */
 export function createRoutes(
   handlers: Handlers,
   checkToken: TokenCheck,
   checkOrigin: OriginCheck,
 ): Record<string, Route> {
-  const ids = Object.keys(operations) as OperationId[];
+  const ids = (Object.keys(operations) as OperationId[]).filter((id) => id !== "getHealth");
   const byPath = Map.groupBy(ids, (id) => operations[id].path.replace(/\{(\w+)\}/g, ":$1"));
   const checks = { checkToken, checkOrigin };
   const routes = [...byPath].map(([path, idsOfPath]) => [path, pathRoute(idsOfPath, handlers, checks)] as const);
@@ -57,12 +64,12 @@ interface Checks {
   checkOrigin: OriginCheck;
 }
 
-function pathRoute(ids: OperationId[], handlers: Handlers, { checkToken, checkOrigin }: Checks): Route {
+function pathRoute(ids: RoutedId[], handlers: Handlers, { checkToken, checkOrigin }: Checks): Route {
   const byMethod = new Map(ids.map((id) => [operations[id].method as string, id]));
   const isProtected = ids.some((id) => needsToken(operations[id]));
   const get = byMethod.get("GET");
   if (get && !streams(get)) byMethod.set("HEAD", get);
-  return async (request, server) => {
+  return async (request, server, params) => {
     const id = byMethod.get(request.method);
     if (isProtected) checkToken(request, { allowQuery: request.method === "GET" && id !== undefined && streams(id) });
     if (!id) throw methodNotAllowed(request, [...byMethod.keys()]);
@@ -70,7 +77,7 @@ function pathRoute(ids: OperationId[], handlers: Handlers, { checkToken, checkOr
     if (operation.binary) requireMediaType(request, operation.binary);
     const call: Call = {
       request,
-      params: checkParams(request.params),
+      params: readParams(params),
       query: operation.query ? parseWith(operation.query, queryOf(request), "query") : {},
       body: operation.body && (await jsonBody(request, operation.body, operation.bodyOptional ?? false)),
       upgrade: (listener) => openSocket(request, server, checkOrigin, listener),
@@ -93,19 +100,30 @@ function toResponse(answer: unknown, success: Success): Response | undefined {
 }
 
 /** Control characters and broken percent-encoding are refused; everything else may be part of an id. */
-function checkParams(params: Record<string, string>): Record<string, string> {
-  for (const [name, value] of Object.entries(params)) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-    if (/[\u0000-\u001f\u007f\ufffd]/.test(value) || value.length > maxIdLength || value.trim() === "")
-      throw new ProblemError(
-        "invalid_request",
-        `${name} must have 1 to ${maxIdLength} characters and no control characters or broken percent-encoding`,
-      );
-  }
-  return params;
+function readParams(encoded: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(encoded).map(([name, text]) => [name, readParam(name, text)]));
+}
+
+function readParam(name: string, text: string): string {
+  const value = decoded(text);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (value === null || /[\u0000-\u001f\u007f\ufffd]/.test(value) || value.length > maxIdLength || value.trim() === "")
+    throw new ProblemError(
+      "invalid_request",
+      `${name} must have 1 to ${maxIdLength} characters and no control characters or broken percent-encoding`,
+    );
+  return value;
 }
 
 const maxIdLength = 1024;
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
 
 /** Query values by their documented names; `includeRaw` is the same as `include_raw`. */
 function queryOf(request: Request): Record<string, string> {
@@ -115,18 +133,4 @@ function queryOf(request: Request): Record<string, string> {
   return Object.fromEntries(
     pairs.map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]),
   );
-}
-
-export class MethodNotAllowed extends ProblemError {
-  constructor(
-    message: string,
-    readonly allow: string,
-  ) {
-    super("method_not_allowed", message);
-  }
-}
-
-export function methodNotAllowed(request: Request, allowed: string[]): MethodNotAllowed {
-  const allow = allowed.join(", ");
-  return new MethodNotAllowed(`${request.method} is not possible here; use ${allow}`, allow);
 }

@@ -1,73 +1,26 @@
-/** The HTTP server: routes, then everything that holds for all of them: CORS, problems for every failure, the log. */
-import { ProblemError } from "@sandbox-agent/schema";
-import { lazily } from "../lazily.ts";
+/**
+ * The HTTP server: health, and a way to the rest of the API, which is loaded when it is first asked for. Then everything that
+ * holds for both: CORS, problems for every failure, the log.
+ */
 import type { Logger } from "../logging/logger.ts";
-import { acpHandlers } from "./acp.ts";
-import { agentHandlers } from "./agents.ts";
-import { tokenCheck } from "./auth.ts";
 import { maxBodyBytes } from "./body.ts";
-import { changeHandlers } from "./changes.ts";
-import { configHandlers } from "./config.ts";
-import type { HttpContext } from "./context.ts";
 import { type CorsOptions, createCors } from "./cors.ts";
-import { docsPage } from "./docs.ts";
-import { eventHandlers } from "./events.ts";
-import { fileHandlers } from "./files.ts";
-import { inspectorPage } from "./inspector.ts";
-import { messageHandlers } from "./messages.ts";
-import { metaHandlers } from "./meta.ts";
-import { asProblemError, problemResponse } from "./problems.ts";
-import { processHandlers } from "./processes.ts";
+import { health, healthPath } from "./health.ts";
+import { asProblemError, MethodNotAllowed, problemResponse } from "./problems.ts";
 import { pathOf } from "./request-url.ts";
-import { requestHandlers } from "./requests.ts";
-import { createRoutes, MethodNotAllowed, methodNotAllowed, type Route, type RouteRequest } from "./router.ts";
-import { sessionHandlers } from "./sessions.ts";
-import { originCheck, type SocketServer, socketHandler } from "./sockets.ts";
-import { terminalHandlers } from "./terminals.ts";
+import { type SocketServer, socketHandler } from "./sockets.ts";
+
+/** Nothing is answered to a request that has become a WebSocket. */
+export type Answer = (request: Request, server: SocketServer) => Promise<Response | undefined>;
 
 export interface ServerOptions {
   host: string;
   port: number;
-  token: string | null;
   cors: CorsOptions;
   logger: Logger;
 }
 
-export function createServer(context: HttpContext, options: ServerOptions): SocketServer {
-  const handlers = {
-    ...metaHandlers,
-    ...agentHandlers(context),
-    ...sessionHandlers(context),
-    ...messageHandlers(context),
-    ...eventHandlers(context),
-    ...requestHandlers(context),
-    ...fileHandlers(context),
-    ...processHandlers(context),
-    ...terminalHandlers(context),
-    ...changeHandlers(context),
-    ...configHandlers(context),
-    ...acpHandlers(context),
-  };
-  const checkToken = tokenCheck(options.token);
-  const checkOrigin = originCheck(options.cors);
-  const openCode = lazily(async () => {
-    const { createDoor } = await import("../opencode/door.ts");
-    return createDoor(context, checkToken, checkOrigin);
-  });
-  const below: Route = async (request, server) => (await openCode.get()).below(request, server);
-  const routes: Record<string, Route> = {
-    ...createRoutes(handlers, checkToken, checkOrigin),
-    "/docs": page(docsPage),
-    "/ui": page(inspectorPage),
-    "/ui/*": page(inspectorPage),
-    "/opencode": below,
-    "/opencode/*": below,
-    "/*": async (request, server) => {
-      const answered = (await openCode.get()).atRoot(request, server);
-      if (answered) return answered;
-      throw new ProblemError("not_found", `there is nothing at ${pathOf(request)}; see /docs`);
-    },
-  };
+export function createServer(api: Answer, options: ServerOptions): SocketServer {
   const wrap = wrapper(options);
   return Bun.serve({
     hostname: options.host,
@@ -75,25 +28,19 @@ export function createServer(context: HttpContext, options: ServerOptions): Sock
     // Streams are silent for longer than any idle timeout, and the body limit is ours so that its problem is too.
     idleTimeout: 0,
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    routes: Object.fromEntries(Object.entries(routes).map(([path, route]) => [path, wrap(route)])),
+    routes: { [healthPath]: wrap(health) },
+    fetch: wrap(api),
     websocket: { ...socketHandler, maxPayloadLength: maxBodyBytes },
     error: (error) => problemResponse(asProblemError(error), "/"),
   });
 }
 
-function page(render: (request: Request) => Response): Route {
-  return async (request) => {
-    if (request.method !== "GET" && request.method !== "HEAD") throw methodNotAllowed(request, ["GET", "HEAD"]);
-    return render(request);
-  };
-}
-
-/** What every route goes through. */
-function wrapper({ cors, logger }: ServerOptions): (route: Route) => Route {
+/** What every request goes through. */
+function wrapper({ cors, logger }: ServerOptions): (answer: Answer) => Answer {
   const { preflight, decorate } = createCors(cors);
-  return (route) => async (request, server) => {
+  return (answer) => async (request, server) => {
     const started = performance.now();
-    const answered = preflight(request) ?? (await answer(route, request, server, logger));
+    const answered = preflight(request) ?? (await answerOrProblem(answer, request, server, logger));
     if (!answered) return undefined;
     const response = decorate(request, answered);
     if (logger.http.requests) logRequest(logger, request, response, performance.now() - started);
@@ -101,14 +48,14 @@ function wrapper({ cors, logger }: ServerOptions): (route: Route) => Route {
   };
 }
 
-async function answer(
-  route: Route,
-  request: RouteRequest,
+async function answerOrProblem(
+  answer: Answer,
+  request: Request,
   server: SocketServer,
   logger: Logger,
 ): Promise<Response | undefined> {
   try {
-    return await route(request, server);
+    return await answer(request, server);
   } catch (error) {
     const problem = asProblemError(error);
     if (problem !== error) logger.error("request failed", { path: pathOf(request), error });

@@ -1,5 +1,5 @@
 /** WebSockets: who may open one, and what each of them is connected to. */
-import { ProblemError } from "@sandbox-agent/schema";
+import { ProblemError } from "@sandbox-agent/schema/problem";
 import type { CorsOptions } from "./cors.ts";
 
 export type Socket = Bun.ServerWebSocket<SocketListener>;

@@ -1,7 +1,7 @@
 /** The SQLite database: opening, settings, schema versions, and how its failures are told to clients. */
 import { Database, SQLiteError } from "bun:sqlite";
 import { closeSync, openSync } from "node:fs";
-import { ProblemError } from "@sandbox-agent/schema";
+import { ProblemError } from "@sandbox-agent/schema/problem";
 
 /**
  * One entry per schema version, applied in order; `user_version` counts those applied. Never change an entry that was

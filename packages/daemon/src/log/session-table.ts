@@ -1,6 +1,7 @@
 /** The rows of sessions: how each was created, its state when it was last at rest, and the keys of its messages. */
 import type { Database } from "bun:sqlite";
-import { type CreateSessionRequest, ProblemError, type SessionState } from "@sandbox-agent/schema";
+import type { CreateSessionRequest, SessionState } from "@sandbox-agent/schema";
+import { ProblemError } from "@sandbox-agent/schema/problem";
 import { storageProblem } from "./database.ts";
 import { type EventRow, eventId, maxSessionNumber, recordsIn, rowsOf } from "./event-rows.ts";
 
@@ -31,6 +32,11 @@ type KeyRow = { key: string; fingerprint: string; message_id: string; after_sequ
 
 /** Rows of events. They can be large. */
 const deletedAtOnce = 250;
+
+/** Whether the last run left any session in the middle of something. */
+export function hasUnfinished(database: Database): boolean {
+  return database.query("SELECT 1 FROM sessions WHERE open = 1 LIMIT 1").get() !== null;
+}
 
 export class SessionTable {
   readonly #database: Database;

@@ -72,8 +72,11 @@ interface Destination {
 }
 
 function destination(environment: LogEnvironment, directory: string | null): Destination {
-  if (isOn(environment.SANDBOX_AGENT_LOG_STDOUT))
+  if (isOn(environment.SANDBOX_AGENT_LOG_STDOUT)) {
+    // A reader that is gone must not end the daemon, which it would without a listener.
+    process.stdout.on("error", () => {});
     return { write: (line) => process.stdout.write(line), usualLevel: "info" };
+  }
   const folder = environment.SANDBOX_AGENT_LOG_DIR || directory;
   // Without a place for a file, only what somebody should see goes to the terminal.
   if (!folder) return { write: (line) => process.stderr.write(line), usualLevel: "warn" };

@@ -1,0 +1,24 @@
+/** `api`: every operation of a running daemon as a command. */
+import type { Command } from "commander";
+import { addAcpServers } from "./acp.ts";
+import { addAgents } from "./agents.ts";
+import { addConfig } from "./config.ts";
+import { addFiles } from "./files.ts";
+import { addMeta } from "./meta.ts";
+import { addProcesses } from "./processes.ts";
+import { addRegistry } from "./registry.ts";
+import { addSessions } from "./sessions.ts";
+import { addTerminals } from "./terminals.ts";
+
+export function addApi(program: Command): void {
+  const api = program.command("api").description("Call the API of a running daemon");
+  addAgents(api, "Agents: what is there, installing, modes and models");
+  addSessions(api, "Sessions: create, talk, watch, answer, end");
+  addRegistry(api, "The public registry of agents that speak ACP");
+  addFiles(api, "Files: list, read, write, move, delete, archives, search");
+  addProcesses(api, "Processes: start, watch, write to, end");
+  addTerminals(api, "Terminals: watch and type, of processes and of tmux");
+  addConfig(api);
+  addAcpServers(api);
+  addMeta(api);
+}

@@ -1,0 +1,26 @@
+/** Tells why a command failed, and with which code the process ends. Loaded when one has. */
+import { ProblemError } from "@sandbox-agent/schema/problem";
+import { CommanderError } from "commander";
+import { SandboxAgentError } from "sandbox-agent";
+import { Failure, Refusal, reasonOf } from "./failure.ts";
+import { OutputClosed, printError, printProblem } from "./print.ts";
+
+/** Commander has printed its own errors already. */
+export async function report(error: unknown): Promise<number> {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof OutputClosed) return 0;
+  if (error instanceof Refusal) {
+    await printError(error.body);
+    return 1;
+  }
+  if (error instanceof SandboxAgentError && error.problem) {
+    await printError(JSON.stringify(error.problem, null, 2));
+    return 1;
+  }
+  if (error instanceof ProblemError) {
+    await printProblem(error);
+    return 1;
+  }
+  await printError(`error: ${reasonOf(error)}`);
+  return error instanceof Failure ? error.exitCode : 1;
+}

@@ -1,0 +1,145 @@
+/** What a daemon consists of behind its front: agents, sessions, processes, and the API that reaches them. */
+import type { Database } from "bun:sqlite";
+import { join } from "node:path";
+import {
+  type AgentEnvironment,
+  type AgentRegistry,
+  agentRegistry,
+  liveRegistry,
+  openAgentBook,
+  sweepOwned,
+} from "@sandbox-agent/agents";
+import { CheckpointTable } from "./changes/checkpoint-table.ts";
+import { Workspaces } from "./changes/workspaces.ts";
+import { agentEnvironment } from "./config/agent-environment.ts";
+import { DirectoryConfig } from "./config/directory-config.ts";
+import type { DaemonOptions } from "./config/options.ts";
+import { openRoot } from "./fs/root.ts";
+import { createApi } from "./http/api.ts";
+import type { Answer } from "./http/server.ts";
+import { EventStreams } from "./http/sse.ts";
+import { lazily } from "./lazily.ts";
+import { EventLog } from "./log/event-log.ts";
+import { History } from "./log/history.ts";
+import { SessionTable } from "./log/session-table.ts";
+import type { Logger } from "./logging/logger.ts";
+import { processEnvironment } from "./processes/environment.ts";
+import { defaultProcessConfig, Processes } from "./processes/processes.ts";
+import { startRetention } from "./session/retention.ts";
+import { Sessions } from "./session/sessions.ts";
+import { Watchdog } from "./session/watchdog.ts";
+import { AgentTerminals } from "./terminals/agent-terminals.ts";
+import { Terminals } from "./terminals/terminals.ts";
+
+export interface Engine {
+  answer: Answer;
+  /** Sessions that the last run left in the middle of something. */
+  recovered: number;
+  /** Ends running turns and agents, and closes streams. */
+  stop(): Promise<void>;
+  /** Closes the log. No request may follow. */
+  close(): void;
+}
+
+export interface EngineParts {
+  options: DaemonOptions;
+  /** Where everything lies that is not the log. */
+  workDir: string;
+  /** Marks every process of this daemon. */
+  owner: string;
+  logger: Logger;
+  database: Database;
+  createAgents: ((environment: AgentEnvironment) => AgentRegistry) | undefined;
+}
+
+export function startEngine({
+  options,
+  workDir,
+  owner,
+  logger,
+  database,
+  createAgents = agentRegistry,
+}: EngineParts): Engine {
+  const { dataDir, ephemeral, turnStallMs, retainDays, retainEvents } = options;
+  const root = openRoot(options.fsRoot);
+  const book = openAgentBook({
+    directory: ephemeral ? null : dataDir,
+    configFile: options.agentConfig,
+    env: process.env,
+  });
+  const environment = agentEnvironment(options, { book, workDir, owner, logger });
+  const agents = liveRegistry(createAgents(environment), book, environment);
+  const log = new EventLog(database);
+  log.feed.onFailure = (error) => logger.error("a reader failed", { error });
+  const onLogFailure = (id: string, error: unknown) =>
+    logger.error("output of a process or terminal could not be kept", { id, error });
+  const terminals = new Terminals({
+    directory: join(workDir, "terminals"),
+    env: processEnvironment(process.env, {}, environment.owner),
+    maxLogBytes: defaultProcessConfig.maxLogBytesPerProcess,
+    onLogFailure,
+  });
+  const shared = {
+    log,
+    history: new History(database),
+    table: new SessionTable(database),
+    turnStallMs,
+    skillsDir: join(workDir, "skills"),
+    workspaces: new Workspaces(new CheckpointTable(database), {
+      shadows: join(workDir, "checkpoints"),
+      idleMs: options.agentIdleMs,
+    }),
+    config: new DirectoryConfig(database),
+    commands: new AgentTerminals(terminals),
+    attachmentsDir: join(workDir, "attachments"),
+  };
+  environment.installer.onProgress((progress) => {
+    log.feed.announce({ type: "install.progress", time: new Date().toISOString(), data: progress });
+  });
+  const sessions = new Sessions(agents, shared);
+  const processes = new Processes({
+    directory: join(workDir, "processes"),
+    env: process.env,
+    owner: environment.owner,
+    terminals,
+    announce: (event) => log.feed.announce(event),
+    onLogFailure,
+  });
+  const streams = new EventStreams();
+  const acp = lazily(async () => {
+    const { AcpServers } = await import("./acp/servers.ts");
+    const onFailure = (error: unknown) => logger.error("an ACP request failed", { error });
+    return new AcpServers({ ...shared, agents, sessions, onFailure }, options.acpIdleMs);
+  });
+
+  shared.workspaces.sweepAll().catch((error) => logger.warn("old checkpoints could not be erased", { error }));
+  const recovered = sessions.recover();
+  const quiet = collectWhenQuiet(log);
+  const stopRetention = startRetention(sessions, shared, { days: retainDays, events: retainEvents });
+
+  return {
+    answer: createApi({ ...shared, agents, book, sessions, streams, root, processes, terminals, acp }, options),
+    recovered,
+    async stop() {
+      stopRetention();
+      quiet.stop();
+      await Promise.all([sessions.stop(), processes.stop()]);
+      terminals.stop();
+      await (await acp.made)?.stop();
+      await shared.workspaces.close();
+      await Promise.all([streams.closeAll(), Promise.race([agents.close(), Bun.sleep(agentGraceMs)])]);
+      sweepOwned(owner);
+    },
+    close: () => log.close(),
+  };
+}
+
+const agentGraceMs = 1500;
+const quietMs = 2000;
+
+/** Gives the memory of a burst back to the system once nothing has been said for a while. */
+function collectWhenQuiet(log: EventLog): Watchdog {
+  const watchdog = new Watchdog(quietMs, () => Bun.gc(true));
+  log.feed.subscribe(null, { deliver: () => watchdog.touch() });
+  return watchdog;
+}

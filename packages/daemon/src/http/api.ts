@@ -1,0 +1,72 @@
+/** All that the daemon answers besides its health: the API, the pages for people and the OpenCode door. */
+import { ProblemError } from "@sandbox-agent/schema";
+import { lazily } from "../lazily.ts";
+import { acpHandlers } from "./acp.ts";
+import { agentHandlers } from "./agents.ts";
+import { tokenCheck } from "./auth.ts";
+import { changeHandlers } from "./changes.ts";
+import { configHandlers } from "./config.ts";
+import type { HttpContext } from "./context.ts";
+import type { CorsOptions } from "./cors.ts";
+import { docsPage } from "./docs.ts";
+import { eventHandlers } from "./events.ts";
+import { fileHandlers } from "./files.ts";
+import { inspectorPage } from "./inspector.ts";
+import { messageHandlers } from "./messages.ts";
+import { metaHandlers } from "./meta.ts";
+import { pathFinder } from "./paths.ts";
+import { methodNotAllowed } from "./problems.ts";
+import { processHandlers } from "./processes.ts";
+import { pathOf } from "./request-url.ts";
+import { requestHandlers } from "./requests.ts";
+import { createRoutes, type Route } from "./router.ts";
+import type { Answer } from "./server.ts";
+import { sessionHandlers } from "./sessions.ts";
+import { originCheck } from "./sockets.ts";
+import { terminalHandlers } from "./terminals.ts";
+
+export function createApi(context: HttpContext, { token, cors }: { token: string | null; cors: CorsOptions }): Answer {
+  const handlers = {
+    ...metaHandlers,
+    ...agentHandlers(context),
+    ...sessionHandlers(context),
+    ...messageHandlers(context),
+    ...eventHandlers(context),
+    ...requestHandlers(context),
+    ...fileHandlers(context),
+    ...processHandlers(context),
+    ...terminalHandlers(context),
+    ...changeHandlers(context),
+    ...configHandlers(context),
+    ...acpHandlers(context),
+  };
+  const checkToken = tokenCheck(token);
+  const checkOrigin = originCheck(cors);
+  const openCode = lazily(async () => {
+    const { createDoor } = await import("../opencode/door.ts");
+    return createDoor(context, checkToken, checkOrigin);
+  });
+  const below: Route = async (request, server) => (await openCode.get()).below(request, server);
+  const find = pathFinder<Route>({
+    ...createRoutes(handlers, checkToken, checkOrigin),
+    "/docs": page(docsPage),
+    "/ui": page(inspectorPage),
+    "/ui/*": page(inspectorPage),
+    "/opencode": below,
+    "/opencode/*": below,
+  });
+  return async (request, server) => {
+    const found = find(pathOf(request));
+    if (found) return found.target(request, server, found.params);
+    const answered = (await openCode.get()).atRoot(request, server);
+    if (answered) return answered;
+    throw new ProblemError("not_found", `there is nothing at ${pathOf(request)}; see /docs`);
+  };
+}
+
+function page(render: (request: Request) => Response): Route {
+  return async (request) => {
+    if (request.method !== "GET" && request.method !== "HEAD") throw methodNotAllowed(request, ["GET", "HEAD"]);
+    return render(request);
+  };
+}
