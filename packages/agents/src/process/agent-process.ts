@@ -16,7 +16,7 @@ export interface AgentProcessOptions {
   /** A file that the process finds open as its descriptor 3. The caller closes it here once the process has started. */
   inherit?: number;
   /** Lines of stdout that arrived together. The next are read when the promise, if any, resolves. */
-  onLines(lines: string[]): Promise<unknown> | void;
+  onLines(lines: string[]): Promise<void> | void;
   /** The process is gone, with everything below it. Called once; not after `close`. */
   onExit(exit: AgentExit): void;
 }

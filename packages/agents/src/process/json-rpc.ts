@@ -74,14 +74,14 @@ export class JsonRpc {
    * stored together: a handler says what it has to say before it first waits. The promise, if any, resolves when all have
    * been handled.
    */
-  receive(lines: readonly string[]): Promise<unknown> | void {
+  receive(lines: readonly string[]): Promise<void> | void {
     // What is stored together has one promise, so there are few of them however many lines there are.
     const unfinished = new Set<Promise<void>>();
     for (const line of lines) {
       const handled = this.#receiveLine(line);
       if (handled) unfinished.add(handled);
     }
-    if (unfinished.size > 0) return Promise.all(unfinished);
+    if (unfinished.size > 0) return Promise.all(unfinished).then(() => {});
   }
 
   /** The peer is gone: whoever waits for an answer is told. */

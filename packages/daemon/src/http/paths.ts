@@ -19,7 +19,7 @@ interface Place<Target> {
 export function pathFinder<Target>(targets: Record<string, Target>): (path: string) => Found<Target> | null {
   const root = emptyPlace<Target>();
   for (const [pattern, target] of Object.entries(targets)) add(root, pattern, target);
-  return (path) => find(root, path.split("/"), []);
+  return (path) => find(root, path.split("/"), 0, []);
 }
 
 function emptyPlace<Target>(): Place<Target> {
@@ -47,13 +47,14 @@ function below<Target>(place: Place<Target>, part: string): Place<Target> {
   return known;
 }
 
-function find<Target>(place: Place<Target>, [name, ...others]: string[], values: string[]): Found<Target> | null {
+function find<Target>(place: Place<Target>, names: string[], at: number, values: string[]): Found<Target> | null {
+  const name = names[at];
   if (name === undefined) return place.end && { target: place.end.target, params: paired(place.end.names, values) };
   const fixed = place.fixed.get(name);
   const parameter = name === "" ? null : place.parameter;
   return (
-    (fixed && find(fixed, others, values)) ??
-    (parameter && find(parameter, others, [...values, name])) ??
+    (fixed && find(fixed, names, at + 1, values)) ??
+    (parameter && find(parameter, names, at + 1, [...values, name])) ??
     (place.rest && { target: place.rest, params: {} })
   );
 }
