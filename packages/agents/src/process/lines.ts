@@ -17,9 +17,11 @@ export class LineSplitter {
     }
     const whole =
       this.#tail.length === 0 ? chunk.subarray(0, end) : Buffer.concat([...this.#tail, chunk.subarray(0, end)]);
-    this.#tail = [];
-    this.#tailBytes = 0;
-    this.#keep(chunk.slice(end + 1));
+    if (this.#tailBytes > 0) {
+      this.#tail = [];
+      this.#tailBytes = 0;
+    }
+    if (end + 1 < chunk.byteLength) this.#keep(chunk.slice(end + 1));
     return this.#lines(whole);
   }
 
@@ -31,17 +33,17 @@ export class LineSplitter {
   }
 
   #keep(bytes: Uint8Array): void {
-    if (bytes.byteLength === 0) return;
     this.#tailBytes += bytes.byteLength;
     if (this.#tailBytes > maxLineBytes) throw new Error(`a line is longer than ${maxLineBytes} bytes`);
     this.#tail.push(bytes);
   }
 
   #lines(bytes: Uint8Array): string[] {
-    return this.#decoder
-      .decode(bytes)
-      .split("\n")
-      .map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line))
-      .filter((line) => line !== "");
+    const lines: string[] = [];
+    for (const line of this.#decoder.decode(bytes).split("\n")) {
+      const text = line.endsWith("\r") ? line.slice(0, -1) : line;
+      if (text !== "") lines.push(text);
+    }
+    return lines;
   }
 }
