@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Comparison, compare, type Figure, medians } from "../report/figure.ts";
 import type { System } from "../systems/system.ts";
 import { history } from "./history.ts";
-import { addedLatency, health, newSessions, warmTurn } from "./latency.ts";
+import { addedLatency, agentAlone, health, newSessions, warmTurn } from "./latency.ts";
 import { memory } from "./memory.ts";
 import { burst, fanOut, manySessions } from "./throughput.ts";
 
@@ -45,7 +45,7 @@ export async function daemons([us, them]: readonly [System, System], directory: 
     await memory(them, join(directory, "their-memory"), 100, 1_000_000),
   ];
   const rows = compare([...ours, ...ourMemory], [...theirs, ...theirMemory], targets);
-  return { rows, more: await reading(us, join(directory, "reading")) };
+  return { rows, more: [await agentAlone(20), ...(await reading(us, join(directory, "reading")))] };
 }
 
 async function reading(system: System, directory: string): Promise<Figure[]> {

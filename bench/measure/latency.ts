@@ -2,6 +2,7 @@
 import { preciseTime } from "../clock.ts";
 import { cpuSeconds } from "../process.ts";
 import { type Figure, percentile } from "../report/figure.ts";
+import { scriptedAgent } from "../systems/scripted.ts";
 import type { Running } from "../systems/system.ts";
 
 /** From the moment the agent writes a delta to the moment a reader of the stream has it. */
@@ -31,9 +32,12 @@ export async function addedLatency(daemon: Running, rate: number, seconds: numbe
   ];
 }
 
-/** A new session, and its agent's process with it. */
+/** A new session, and its agent's process with it. The first one may have to load what the start left out. */
 export async function newSessions(daemon: Running, count: number): Promise<Figure[]> {
   const [created, ready]: [number[], number[]] = [[], []];
+  const begun = performance.now();
+  await daemon.open("first");
+  const first = performance.now() - begun;
   for (let index = 0; index < count; index++) {
     const started = performance.now();
     await daemon.open(`new${index}`);
@@ -42,6 +46,7 @@ export async function newSessions(daemon: Running, count: number): Promise<Figur
     ready.push(performance.now() - started);
   }
   return [
+    { work: "first session after the start", value: first, unit: "ms" },
     { work: "session created, p50", value: percentile(created, 0.5), unit: "ms" },
     { work: "session created, p95", value: percentile(created, 0.95), unit: "ms" },
     { work: "session created and its first turn done, p50", value: percentile(ready, 0.5), unit: "ms" },
@@ -98,4 +103,23 @@ export async function health({ url, pid }: Running, count: number): Promise<Figu
     { work: `GET /v1/health, ${clients} clients`, value: count / seconds, unit: "requests/s" },
     { work: "… CPU per request", value: ((cpuSeconds(pid) - cpu) / count) * 1e6, unit: "µs" },
   ];
+}
+
+/** What every session takes that starts its agent, whoever starts it. */
+export async function agentAlone(count: number): Promise<Figure> {
+  const times: number[] = [];
+  for (let index = 0; index < count; index++) {
+    const started = performance.now();
+    const child = Bun.spawn([...scriptedAgent], { stdin: "pipe", stdout: "pipe", env: { PATH: process.env.PATH } });
+    const answers = child.stdout.getReader();
+    for (const method of ["initialize", "session/new"]) {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: method, method, params: {} })}\n`);
+      child.stdin.flush();
+      await answers.read();
+    }
+    times.push(performance.now() - started);
+    child.kill();
+    await child.exited;
+  }
+  return { work: "the scripted agent alone, started and greeted, p50", value: percentile(times, 0.5), unit: "ms" };
 }

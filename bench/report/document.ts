@@ -9,8 +9,8 @@ const texts: Record<string, string> = {
 
 The same scripted ACP agent, a process per session that writes one line per event, behind both daemons; three runs of each in
 alternation, medians. Ours commits every event to SQLite before anyone sees it and keeps it; the upstream daemon keeps the last
-1024 frames in memory. A ratio is ours ÷ theirs. A session of ours starts its agent with the first message, theirs when it is
-created: compare them by the first turn.
+1024 frames in memory. A ratio is ours ÷ theirs. Both start the agent with its session, which takes most of that time; the second
+table has the agent alone.
 
 ![Bars of the figures below](images/benchmarks.svg)`,
   growth: `## As more is stored
