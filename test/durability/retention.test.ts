@@ -24,6 +24,10 @@ test("retainEvents keeps the newest events of a session; sequences and totals st
   const { json: after } = await client.get("/v1/sessions/a");
   expect(after).toMatchObject({ eventCount: 10, lastSequence: info.lastSequence, usage: info.usage });
   expect((await client.events("a"))[0]?.sequence).toBe(info.lastSequence - 9);
+  const whole = await client.get("/v1/sessions/a/events?limit=10");
+  expect(whole.json).toMatchObject({ events: { length: 10 }, hasMore: false });
+  const part = await client.get("/v1/sessions/a/events?limit=9");
+  expect(part.json).toMatchObject({ events: { length: 9 }, hasMore: true });
   const next = await client.stream("a", "four");
   expect(next[0]?.sequence).toBe(info.lastSequence + 1);
   const { json: transcript } = await client.get("/v1/sessions/a/transcript");

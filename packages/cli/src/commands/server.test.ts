@@ -1,6 +1,15 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { need } from "../../../../test/harness/programs.ts";
-import { cli, type RunOptions, type Server, startCli, startServer } from "../../test/cli-process.ts";
+import {
+  cli,
+  type RunOptions,
+  type Server,
+  startCli,
+  startServer,
+  temporaryDirectory,
+} from "../../test/cli-process.ts";
 
 const servers: Server[] = [];
 
@@ -109,5 +118,23 @@ describe("a server", () => {
     const { code, stderr } = await cli(["server", "--port", "0", "--data-dir", dataDir]);
     expect(stderr).toContain(dataDir);
     expect(code).toBe(1);
+  });
+
+  test("says so when its host is no address of this machine", async () => {
+    const { code, stderr } = await cli(["server", "--host", "203.0.113.1", "--port", "0", "--ephemeral"]);
+    expect(stderr).toMatch(/^error: cannot listen on 203\.0\.113\.1; .*--host\n$/);
+    expect(code).toBe(1);
+  });
+
+  test("says which file cannot be used, and how to go without it", async () => {
+    const dataDir = temporaryDirectory();
+    const database = join(dataDir, "events.db");
+    writeFileSync(database, "something that somebody else has written here, and no database");
+    const damaged = await cli(["server", "--port", "0", "--data-dir", dataDir]);
+    expect(damaged.stderr).toMatch(new RegExp(`^error: ${database} cannot be used: .*--data-dir\n$`));
+    expect(damaged.code).toBe(1);
+    const taken = await cli(["server", "--port", "0", "--data-dir", database]);
+    expect(taken.stderr).toMatch(new RegExp(`^error: ${database} cannot be used: .*--data-dir\n$`));
+    expect(taken.code).toBe(1);
   });
 });

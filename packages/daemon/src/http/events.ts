@@ -12,8 +12,9 @@ export function eventHandlers(context: HttpContext): EventHandlers {
   const { sessions, streams, log } = context;
   return {
     getEvents({ params, query }) {
-      const { number, state } = sessions.get(params.session_id);
-      const after = query.offset ?? 0;
+      const { number, state, firstSequence } = sessions.get(params.session_id);
+      // What retention has removed counts for neither the limit nor what is still to come.
+      const after = Math.max(query.offset ?? 0, firstSequence - 1);
       const limit = query.limit ?? Number.MAX_SAFE_INTEGER;
       const stored = state.sequence - log.pendingRecords(number).length;
       const last = Math.min(stored, after + limit);

@@ -33,12 +33,17 @@ export class Sessions {
   readonly #creating = new Set<string>();
   /** Numbers of sessions that are deleted but for their events. */
   readonly #unerased = new Set<number>();
-  #stopping = false;
+  readonly #stop = new AbortController();
 
   constructor(
     private readonly agents: LiveAgentRegistry,
     private readonly context: SessionContext,
   ) {}
+
+  /** Aborted when the daemon begins to stop. */
+  get stopping(): AbortSignal {
+    return this.#stop.signal;
+  }
 
   agent(agentId: string): Agent {
     const agent = this.agents.get(agentId);
@@ -141,7 +146,7 @@ export class Sessions {
 
   /** Before a stop: ends the running turns. Where the disk refuses their ends, the next start makes up for it. */
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#stop.abort();
     await Promise.all([...this.#live.values()].map((session) => session.interrupt()));
     this.context.log.tryFlush();
     await this.erase();
@@ -155,7 +160,8 @@ export class Sessions {
   }
 
   #requireRunning(): void {
-    if (this.#stopping) throw new ProblemError("shutting_down", "the daemon is stopping; try again when it is back");
+    if (this.stopping.aborted)
+      throw new ProblemError("shutting_down", "the daemon is stopping; try again when it is back");
   }
 
   /** Two requests may race for one id while the agent of the first is still starting. */
