@@ -60,8 +60,9 @@ export class Sessions {
     this.#reserve(id);
     try {
       const settings = await settingsFor(agent, spec);
-      await requireDirectory(spec.directory ?? null);
-      return await this.#begin(id, spec, settings, heritage);
+      // As an absolute path: the daemon may be started elsewhere the next time.
+      const directory = spec.directory && (await requireDirectory(spec.directory));
+      return await this.#begin(id, { ...spec, directory }, settings, heritage);
     } finally {
       this.#creating.delete(id);
     }
