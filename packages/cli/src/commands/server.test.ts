@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { need } from "../../../../test/harness/programs.ts";
@@ -55,8 +55,9 @@ describe("what a server says at its start", () => {
   });
 
   test("is that nothing is kept when it is ephemeral", async () => {
-    const { stdout } = await (await serve(["--ephemeral"])).stop();
-    expect(stdout).toContain("Data       in memory");
+    const { stop, dataDir } = await serve(["--ephemeral"]);
+    expect((await stop()).stdout).toContain("Data       in memory");
+    expect(readdirSync(dataDir)).toEqual([]);
   });
 });
 
@@ -103,6 +104,16 @@ describe("a server", () => {
       "access-control-allow-headers": "x-one",
       "access-control-allow-credentials": "true",
     });
+  });
+
+  test("ends turns that are silent for as long as it was told", async () => {
+    const { url } = await serve(["--turn-stall-ms", "200", "--no-telemetry"]);
+    const headers = { "content-type": "application/json" };
+    await fetch(`${url}/v1/sessions/a`, { method: "POST", headers, body: '{"agent":"mock"}' });
+    await fetch(`${url}/v1/sessions/a/messages`, { method: "POST", headers, body: '{"message":"hang"}' });
+    await fetch(`${url}/v1/sessions/a/wait?timeout_ms=60000`);
+    const transcript = await (await fetch(`${url}/v1/sessions/a/transcript`)).json();
+    expect(transcript).toMatchObject({ errors: [{ code: "agent_stalled" }], turns: [{ reason: "stalled" }] });
   });
 
   test("says so when its port is taken", async () => {
