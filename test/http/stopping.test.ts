@@ -70,3 +70,17 @@ describe("a daemon that is stopping", () => {
     expectProblem(await client.call(method, path), "shutting_down", { detail });
   });
 });
+
+test("a daemon does not wait for agents that never leave", async () => {
+  const never = new Promise<void>(() => {});
+  const agents = agentsWithMock((mock) => ({
+    open: async (spec, sink) => ({ ...(await mock.open(spec, sink)), close: () => never }),
+  }));
+  const { url, stop } = await startTestDaemon({}, agents);
+  const client = new TestClient(url);
+  await client.create("a");
+  await client.send("a", "hang");
+  const stream = await client.fetch("GET", "/v1/sessions/a/events/sse");
+  await stop();
+  expect(await stream.text()).toContain('"reason":"interrupted"');
+});
