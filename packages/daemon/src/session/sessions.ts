@@ -19,6 +19,7 @@ import { requireDirectory } from "./directory.ts";
 import { forkTitle, retold } from "./fork.ts";
 import { readTranscript } from "./read-transcript.ts";
 import { type Heritage, Session } from "./session.ts";
+import { requireSessionId } from "./session-id.ts";
 import { sessionInfo } from "./session-info.ts";
 
 /** How a fork differs from its origin. */
@@ -56,6 +57,7 @@ export class Sessions {
 
   async create(id: string, spec: CreateSessionRequest, heritage: Heritage | null = null): Promise<Session> {
     this.#requireRunning();
+    requireSessionId(id);
     const agent = this.agent(spec.agent);
     this.#reserve(id);
     try {
