@@ -39,7 +39,7 @@ const contract: Record<string, string> = {
   "credentials extract-env": "-e --export -d --home-dir --no-oauth",
 };
 
-const program = createProgram();
+const program = await createProgram();
 
 describe("every command of the contract", () => {
   test.each(Object.entries(contract))("%s takes its flags, and a token", (path, flags) => {
