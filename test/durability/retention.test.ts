@@ -4,13 +4,13 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { TestClient } from "../harness/client.ts";
-import { startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
+import { spawnDaemon, startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await Bun.sleep(5);
 }
 
-test("retainEvents keeps the newest events of a session; sequences and totals stay", async () => {
+test("--retain-events keeps the newest events of a session; sequences and totals stay", async () => {
   const dataDir = temporaryDirectory();
   const first = await startTestDaemon({ dataDir });
   const before = new TestClient(first.url);
@@ -19,18 +19,22 @@ test("retainEvents keeps the newest events of a session; sequences and totals st
   const { json: info } = await before.get("/v1/sessions/a");
   await first.stop();
 
-  const client = new TestClient((await startTestDaemon({ dataDir, retainEvents: 10 })).url);
+  const client = new TestClient((await spawnDaemon(dataDir, ["--retain-events", "10"])).url);
   await until(async () => (await client.events("a")).length === 10);
   const { json: after } = await client.get("/v1/sessions/a");
   expect(after).toMatchObject({ eventCount: 10, lastSequence: info.lastSequence, usage: info.usage });
   expect((await client.events("a"))[0]?.sequence).toBe(info.lastSequence - 9);
+  const whole = await client.get("/v1/sessions/a/events?limit=10");
+  expect(whole.json).toMatchObject({ events: { length: 10 }, hasMore: false });
+  const part = await client.get("/v1/sessions/a/events?limit=9");
+  expect(part.json).toMatchObject({ events: { length: 9 }, hasMore: true });
   const next = await client.stream("a", "four");
   expect(next[0]?.sequence).toBe(info.lastSequence + 1);
   const { json: transcript } = await client.get("/v1/sessions/a/transcript");
   expect(transcript.usage).toEqual(info.usage);
 });
 
-test("retainDays deletes sessions that rested longer, and no others", async () => {
+test("--retain-days deletes sessions that rested longer, and no others", async () => {
   const dataDir = temporaryDirectory();
   const first = await startTestDaemon({ dataDir });
   const before = new TestClient(first.url);
@@ -41,7 +45,7 @@ test("retainDays deletes sessions that rested longer, and no others", async () =
   database.query("UPDATE sessions SET updated_at = ? WHERE id = 'old'").run(Date.now() - 8 * 86_400_000);
   database.close();
 
-  const client = new TestClient((await startTestDaemon({ dataDir, retainDays: 7 })).url);
+  const client = new TestClient((await spawnDaemon(dataDir, ["--retain-days", "7"])).url);
   await until(async () => (await client.get("/v1/sessions")).json.sessions.length === 1);
   expect((await client.get("/v1/sessions/old")).status).toBe(404);
   expect((await client.get("/v1/sessions/new")).status).toBe(200);

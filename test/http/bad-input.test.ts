@@ -99,6 +99,7 @@ describe("a body of the wrong shape", () => {
     ["an agent that is no text", { agent: 1 }, "agent"],
     ["an unknown permission mode", { agent: "mock", permissionMode: "maybe" }, "permissionMode"],
     ["a directory that is no text", { agent: "mock", directory: ["/"] }, "directory"],
+    ["a directory without a name", { agent: "mock", directory: "" }, "directory"],
     ["an MCP server of no type", { agent: "mock", mcp: { x: { command: "x" } } }, "mcp.x.type"],
     ["an MCP server without a command", { agent: "mock", mcp: { x: { type: "local" } } }, "mcp.x.command"],
     [

@@ -91,6 +91,32 @@ describe.each(Object.entries(refused))("an id with %s", (_, id) => {
   });
 });
 
+describe("an id that could not be asked for again is refused", () => {
+  test.each([
+    ["a zero byte", "\0"],
+    ["half a surrogate pair", "\ud800"],
+    ["nothing but a space", " "],
+    ["1025 characters", "x".repeat(1025)],
+    ["a step up", ".."],
+  ])("for a fork: %s", async (_, id) => {
+    const client = await startTestClient();
+    await client.create("a");
+    const answer = await client.post("/v1/sessions/a/fork", { sessionId: id });
+    expectProblem(answer, "invalid_request", {
+      detail: expect.stringMatching(/^invalid request: a session id must have 1 to 1024 characters/),
+    });
+    const { json } = await client.get("/v1/sessions");
+    expect(json.sessions).toMatchObject([{ sessionId: "a" }]);
+  });
+
+  test("when OpenCode's clients choose it", async () => {
+    const client = await startTestClient();
+    await client.post("/session/a%00b/init", {});
+    const { json } = await client.get("/v1/sessions");
+    expect(json.sessions).toEqual([]);
+  });
+});
+
 test("no id at all is no session", async () => {
   const client = await startTestClient();
   expectProblem(await client.post("/v1/sessions/", { agent: "mock" }), "not_found");

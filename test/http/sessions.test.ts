@@ -1,5 +1,5 @@
 /** Sessions as a resource: creating, reading and listing them. */
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { Glob } from "bun";
 import { describe, expect, test } from "vitest";
 import { agentsWithMock, startTestClient, temporaryDirectory } from "../harness/daemon.ts";
@@ -99,6 +99,14 @@ describe("a new session", () => {
     await client.create("a", { permissionMode: "acceptEdits" });
     const { json } = await client.get("/v1/sessions/a");
     expect(json.permissionMode).toBe("default");
+  });
+
+  test("knows its directory by the whole path", async () => {
+    const client = await startTestClient();
+    const directory = temporaryDirectory();
+    await client.create("a", { directory: relative(process.cwd(), directory) });
+    const { json } = await client.get("/v1/sessions/a");
+    expect(json.directory).toBe(directory);
   });
 
   test("hands everything to its agent, the directory to run in among it", async () => {

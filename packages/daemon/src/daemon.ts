@@ -30,7 +30,7 @@ export async function startDaemon(
   const { dataDir, ephemeral, token } = options;
   // An ephemeral daemon leaves the data directory alone, but what it unpacks must lie somewhere.
   const workDir = ephemeral ? join(tmpdir(), `sandbox-agent-${crypto.randomUUID()}`) : dataDir;
-  if (!ephemeral) mkdirSync(dataDir, { recursive: true });
+  if (!ephemeral) usable(dataDir, () => mkdirSync(dataDir, { recursive: true }));
   const logger = createLogger({
     environment: process.env,
     directory: ephemeral ? null : join(dataDir, "logs"),
@@ -45,7 +45,7 @@ export async function startDaemon(
     const swept = sweepOwned(owner);
     if (swept > 0) logger.warn("ended agent processes that the last run left behind", { count: swept });
   }
-  const database = openDatabase(ephemeral ? ":memory:" : databaseFile);
+  const database = ephemeral ? openDatabase(":memory:") : usable(databaseFile, () => openDatabase(databaseFile));
   const engine = lazily(async () => {
     const { startEngine } = await import("./engine.ts");
     return startEngine({ options, workDir, owner, logger, database, createAgents });
@@ -89,14 +89,26 @@ async function checkDefinitions({ agentConfig, ephemeral, dataDir }: DaemonOptio
   readDefinitionFiles(directory, agentConfig);
 }
 
+/** What the system refuses comes with a code; what we refuse says already what to do. */
+function usable<T>(path: string, open: () => T): T {
+  try {
+    return open();
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause)) throw cause;
+    throw new Error(`${path} cannot be used: ${cause.message}; mend that or choose another --data-dir`, { cause });
+  }
+}
+
 function listen<T>(start: () => T, { host, port }: DaemonOptions): T {
   try {
     return start();
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : null;
-    if (code === "EADDRINUSE")
+    if (!(cause instanceof Error && "syscall" in cause && cause.syscall === "listen" && "code" in cause)) throw cause;
+    if (cause.code === "EADDRINUSE")
       throw new Error(`port ${port} on ${host} is taken; stop the other program or choose another --port`, { cause });
-    if (code === "EACCES") throw new Error(`not allowed to listen on port ${port}; choose one above 1023`, { cause });
-    throw cause;
+    if (cause.code === "EACCES")
+      throw new Error(`not allowed to listen on port ${port}; choose one above 1023`, { cause });
+    // For a name that means nothing the code is left over from something else, so it is not told.
+    throw new Error(`cannot listen on ${host}; choose an address of this machine as --host`, { cause });
   }
 }

@@ -73,7 +73,7 @@ export const CreateSessionRequest = z
     model: z.string().nullish().meta({ description: "Default: the agent's default model" }),
     variant: z.string().nullish(),
     agentVersion: z.string().nullish().meta({ description: "Version to install if the agent is missing" }),
-    directory: z.string().nullish().meta({ description: "Working directory of the agent; must exist" }),
+    directory: z.string().min(1).nullish().meta({ description: "Working directory of the agent; must exist" }),
     title: z.string().nullish(),
     mcp: z.record(z.string(), McpServerConfig).nullish().meta({ description: "MCP servers by name" }),
     skills: SkillsConfig.nullish(),
@@ -126,7 +126,7 @@ export const ForkSessionRequest = z
       .optional()
       .meta({ description: "Number of the last turn it takes over; without it, all that have ended" }),
     title: z.string().nullish().meta({ description: "Default: the title of the session with `(fork #1)`" }),
-    directory: z.string().optional().meta({ description: "Default: the directory of the session" }),
+    directory: z.string().min(1).optional().meta({ description: "Default: the directory of the session" }),
   })
   .meta({ id: "ForkSessionRequest" });
 export type ForkSessionRequest = z.infer<typeof ForkSessionRequest>;

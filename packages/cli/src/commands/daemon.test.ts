@@ -114,6 +114,15 @@ describe("stopping", () => {
     expect(existsSync(pidFile)).toBe(false);
   });
 
+  test("ends a process that does not heed the signal", async () => {
+    await daemon("start");
+    const pid = recordedPid();
+    process.kill(pid, "SIGSTOP");
+    expect(await daemon("stop")).toMatchObject({ code: 0, stdout: expect.stringContaining("Stopped") });
+    expect(isAlive(pid)).toBe(false);
+    expect(existsSync(pidFile)).toBe(false);
+  });
+
   test.runIf(process.platform === "linux")("spares a stranger that has got the same process id", async () => {
     await daemon("status");
     const stranger = startProcess(["sleep", "60"]);

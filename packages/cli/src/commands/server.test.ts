@@ -1,6 +1,15 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { need } from "../../../../test/harness/programs.ts";
-import { cli, type RunOptions, type Server, startCli, startServer } from "../../test/cli-process.ts";
+import {
+  cli,
+  type RunOptions,
+  type Server,
+  startCli,
+  startServer,
+  temporaryDirectory,
+} from "../../test/cli-process.ts";
 
 const servers: Server[] = [];
 
@@ -46,8 +55,9 @@ describe("what a server says at its start", () => {
   });
 
   test("is that nothing is kept when it is ephemeral", async () => {
-    const { stdout } = await (await serve(["--ephemeral"])).stop();
-    expect(stdout).toContain("Data       in memory");
+    const { stop, dataDir } = await serve(["--ephemeral"]);
+    expect((await stop()).stdout).toContain("Data       in memory");
+    expect(readdirSync(dataDir)).toEqual([]);
   });
 });
 
@@ -96,6 +106,16 @@ describe("a server", () => {
     });
   });
 
+  test("ends turns that are silent for as long as it was told", async () => {
+    const { url } = await serve(["--turn-stall-ms", "200", "--no-telemetry"]);
+    const headers = { "content-type": "application/json" };
+    await fetch(`${url}/v1/sessions/a`, { method: "POST", headers, body: '{"agent":"mock"}' });
+    await fetch(`${url}/v1/sessions/a/messages`, { method: "POST", headers, body: '{"message":"hang"}' });
+    await fetch(`${url}/v1/sessions/a/wait?timeout_ms=60000`);
+    const transcript = await (await fetch(`${url}/v1/sessions/a/transcript`)).json();
+    expect(transcript).toMatchObject({ errors: [{ code: "agent_stalled" }], turns: [{ reason: "stalled" }] });
+  });
+
   test("says so when its port is taken", async () => {
     const { port } = await serve();
     const { code, stdout, stderr } = await cli(["server", "--port", String(port), "--ephemeral"]);
@@ -109,5 +129,23 @@ describe("a server", () => {
     const { code, stderr } = await cli(["server", "--port", "0", "--data-dir", dataDir]);
     expect(stderr).toContain(dataDir);
     expect(code).toBe(1);
+  });
+
+  test("says so when its host is no address of this machine", async () => {
+    const { code, stderr } = await cli(["server", "--host", "203.0.113.1", "--port", "0", "--ephemeral"]);
+    expect(stderr).toMatch(/^error: cannot listen on 203\.0\.113\.1; .*--host\n$/);
+    expect(code).toBe(1);
+  });
+
+  test("says which file cannot be used, and how to go without it", async () => {
+    const dataDir = temporaryDirectory();
+    const database = join(dataDir, "events.db");
+    writeFileSync(database, "something that somebody else has written here, and no database");
+    const damaged = await cli(["server", "--port", "0", "--data-dir", dataDir]);
+    expect(damaged.stderr).toMatch(new RegExp(`^error: ${database} cannot be used: .*--data-dir\n$`));
+    expect(damaged.code).toBe(1);
+    const taken = await cli(["server", "--port", "0", "--data-dir", database]);
+    expect(taken.stderr).toMatch(new RegExp(`^error: ${database} cannot be used: .*--data-dir\n$`));
+    expect(taken.code).toBe(1);
   });
 });

@@ -10,6 +10,7 @@ import {
   startServer,
   temporaryDirectory,
 } from "../../test/cli-process.ts";
+import { startAtTerminal } from "../../test/terminal.ts";
 
 let server: Server;
 let env: Record<string, string>;
@@ -139,6 +140,23 @@ describe("a session", () => {
     });
     await ok("sessions abort busy");
     expect(await ok("sessions wait busy")).toMatchObject({ reached: "idle" });
+  });
+});
+
+describe("a list at a terminal", () => {
+  test.each([
+    ["sessions", /SESSION +AGENT +MODEL +STATUS +EVENTS +UPDATED +TITLE\s+listed +mock +mock +idle +1 /],
+    ["agents", /AGENT +SOURCE +INSTALLED +VERSION +CREDENTIALS[\s\S]*mock +builtin +yes +builtin +yes/],
+  ])("is a table of %s, and JSON if that is asked for", async (group, table) => {
+    await cli(["sessions", "delete", "listed"], { env });
+    await ok("sessions create listed -a mock");
+    const people = startAtTerminal([group, "list"], env);
+    expect(await people.exitCode).toBe(0);
+    await people.shows(table);
+    const programs = startAtTerminal([group, "list", "--json"], env);
+    expect(await programs.exitCode).toBe(0);
+    await programs.shows(/\n\}\s*$/);
+    expect(JSON.parse(programs.text())).toMatchObject({ [group]: expect.any(Array) });
   });
 });
 

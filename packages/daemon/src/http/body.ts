@@ -59,12 +59,21 @@ async function limitedBytes(request: Request): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
+  for await (const chunk of arriving(request.body)) {
     size += chunk.byteLength;
     if (size > maxBodyBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** A body that breaks off is the client's doing, not a failure of ours. */
+async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch {
+    throw new ProblemError("invalid_request", "the connection was closed before the whole body had arrived");
+  }
 }
 
 function tooLarge(): ProblemError {

@@ -1,26 +1,26 @@
 /** Events: pages of history and live streams. */
 import { ProblemError } from "@sandbox-agent/schema";
-import { eventText } from "../log/encode.ts";
 import type { GlobalCursor } from "../log/history.ts";
 import type { HttpContext } from "./context.ts";
+import { eventPage } from "./event-page.ts";
 import { globalFrames, parseGlobalCursor, sessionFrames } from "./frame-sources.ts";
 import type { Handlers } from "./router.ts";
 
 type EventHandlers = Pick<Handlers, "getEvents" | "streamEvents" | "streamAllEvents">;
 
 export function eventHandlers(context: HttpContext): EventHandlers {
-  const { sessions, streams, log } = context;
+  const { sessions, streams, log, history } = context;
   return {
-    getEvents({ params, query }) {
-      const { number, state } = sessions.get(params.session_id);
-      const after = query.offset ?? 0;
+    getEvents({ request, params, query }) {
+      const { number, state, firstSequence } = sessions.get(params.session_id);
+      // What retention has removed counts for neither the limit nor what is still to come.
+      const after = Math.max(query.offset ?? 0, firstSequence - 1);
       const limit = query.limit ?? Number.MAX_SAFE_INTEGER;
       const stored = state.sequence - log.pendingRecords(number).length;
       const last = Math.min(stored, after + limit);
-      const body = eventPage(context, number, after, last, query.include_raw ?? false);
-      return new Response(body(`],"hasMore":${last < stored}}`), {
-        headers: { "content-type": "application/json" },
-      });
+      const span = { sessionNumber: number, after, last, hasMore: last < stored };
+      const body = eventPage(history, span, query.include_raw ?? false, request.signal);
+      return new Response(body, { headers: { "content-type": "application/json" } });
     },
     streamEvents({ request, params, query }) {
       const { number } = sessions.get(params.session_id);
@@ -54,33 +54,4 @@ function lastSequenceSeen(request: Request): number {
   if (!id) return 0;
   if (!/^\d{1,15}$/.test(id)) throw new ProblemError("invalid_request", `Last-Event-ID "${id}" is not a sequence`);
   return Number(id);
-}
-
-/** The stored texts of a page, joined and sent piece by piece: the size of a session does not matter. */
-function eventPage(
-  { history }: HttpContext,
-  sessionNumber: number,
-  after: number,
-  last: number,
-  includeRaw: boolean,
-): (ending: string) => ReadableStream {
-  return (ending) => {
-    let cursor = after;
-    let prefix = '{"events":[';
-    return new ReadableStream({
-      type: "direct",
-      async pull(controller) {
-        while (cursor < last) {
-          const records = history.page(sessionNumber, cursor, last - cursor);
-          const end = records.at(-1);
-          if (!end) break;
-          cursor = end.sequence;
-          await controller.write(prefix + records.map((record) => eventText(record, includeRaw)).join(","));
-          prefix = ",";
-        }
-        await controller.write((prefix === "," ? "" : prefix) + ending);
-        controller.close();
-      },
-    });
-  };
 }

@@ -50,8 +50,9 @@ export function sessionHandlers(context: HttpContext): SessionHandlers {
     async waitForSession({ params, query, request }) {
       const session = sessions.get(params.session_id);
       const timeoutMs = Math.min(query.timeout_ms ?? defaultWaitMs, maxWaitMs);
-      const reached = await waitFor(session, log, query.until ?? ["idle"], timeoutMs, request.signal);
-      // The session may have been deleted meanwhile.
+      const signal = AbortSignal.any([request.signal, sessions.stopping]);
+      const reached = await waitFor(session, log, query.until ?? ["idle"], timeoutMs, signal);
+      // The session may have been deleted meanwhile, or the daemon be stopping.
       return { reached, session: sessions.get(params.session_id).info() };
     },
   };

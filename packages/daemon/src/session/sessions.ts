@@ -19,6 +19,7 @@ import { requireDirectory } from "./directory.ts";
 import { forkTitle, retold } from "./fork.ts";
 import { readTranscript } from "./read-transcript.ts";
 import { type Heritage, Session } from "./session.ts";
+import { requireSessionId } from "./session-id.ts";
 import { sessionInfo } from "./session-info.ts";
 
 /** How a fork differs from its origin. */
@@ -33,12 +34,17 @@ export class Sessions {
   readonly #creating = new Set<string>();
   /** Numbers of sessions that are deleted but for their events. */
   readonly #unerased = new Set<number>();
-  #stopping = false;
+  readonly #stop = new AbortController();
 
   constructor(
     private readonly agents: LiveAgentRegistry,
     private readonly context: SessionContext,
   ) {}
+
+  /** Aborted when the daemon begins to stop. */
+  get stopping(): AbortSignal {
+    return this.#stop.signal;
+  }
 
   agent(agentId: string): Agent {
     const agent = this.agents.get(agentId);
@@ -51,12 +57,14 @@ export class Sessions {
 
   async create(id: string, spec: CreateSessionRequest, heritage: Heritage | null = null): Promise<Session> {
     this.#requireRunning();
+    requireSessionId(id);
     const agent = this.agent(spec.agent);
     this.#reserve(id);
     try {
       const settings = await settingsFor(agent, spec);
-      await requireDirectory(spec.directory ?? null);
-      return await this.#begin(id, spec, settings, heritage);
+      // As an absolute path: the daemon may be started elsewhere the next time.
+      const directory = spec.directory && (await requireDirectory(spec.directory));
+      return await this.#begin(id, { ...spec, directory }, settings, heritage);
     } finally {
       this.#creating.delete(id);
     }
@@ -141,7 +149,7 @@ export class Sessions {
 
   /** Before a stop: ends the running turns. Where the disk refuses their ends, the next start makes up for it. */
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#stop.abort();
     await Promise.all([...this.#live.values()].map((session) => session.interrupt()));
     this.context.log.tryFlush();
     await this.erase();
@@ -155,7 +163,8 @@ export class Sessions {
   }
 
   #requireRunning(): void {
-    if (this.#stopping) throw new ProblemError("shutting_down", "the daemon is stopping; try again when it is back");
+    if (this.stopping.aborted)
+      throw new ProblemError("shutting_down", "the daemon is stopping; try again when it is back");
   }
 
   /** Two requests may race for one id while the agent of the first is still starting. */

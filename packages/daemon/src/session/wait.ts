@@ -9,7 +9,7 @@ const holds: Record<WaitCondition, (state: SessionState) => boolean> = {
   ended: (state) => state.ended !== null,
 };
 
-/** The first of the conditions that holds, now or later; null when the time is up or the caller is gone. */
+/** The first of the conditions that holds, now or later; null when the time is up or the signal aborts. */
 export function waitFor(
   session: Session,
   log: EventLog,
@@ -25,8 +25,10 @@ export function waitFor(
     const finish = (result: WaitCondition | null) => {
       clearTimeout(timer);
       unsubscribe();
+      signal.removeEventListener("abort", onAbort);
       resolve(result);
     };
+    const onAbort = () => finish(null);
     const timer = setTimeout(() => finish(null), timeoutMs);
     const unsubscribe = log.feed.subscribe(session.number, {
       deliver: () => {
@@ -35,6 +37,6 @@ export function waitFor(
       },
       end: () => finish(null),
     });
-    signal.addEventListener("abort", () => finish(null));
+    signal.addEventListener("abort", onAbort);
   });
 }
