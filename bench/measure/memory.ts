@@ -16,12 +16,15 @@ export async function memory(system: System, directory: string, sessions: number
 
   const filled = await system.start(join(directory, "filled"));
   await filled.open("filled");
+  await filled.prompt("filled", "hello");
+  const afterTurn = await settledMegabytes(filled.pid);
   const perTurn = 50_000;
   for (let told = 0; told < events; told += perTurn) await filled.prompt("filled", `burst ${perTurn}`);
   const afterEvents = await settledMegabytes(filled.pid);
   await filled.stop();
   return [
     { work: "RSS idle", value: idle, unit: "MB" },
+    { work: "RSS after a turn", value: afterTurn, unit: "MB" },
     { work: `RSS with ${sessions} sessions`, value: withSessions, unit: "MB" },
     { work: `RSS after ${events} events`, value: afterEvents, unit: "MB" },
   ];

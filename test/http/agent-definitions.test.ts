@@ -103,6 +103,16 @@ describe("a removed agent", () => {
     expect(said(await again.stream("old", "four"))).toEqual(["Welcome back: four"]);
   });
 
+  test("leaves sessions that can be given a title, but no other mode", async () => {
+    const client = await startTestClient();
+    await put(client, "echo", echoing("Hello"));
+    await client.create("old", { agent: "echo" });
+    await client.delete("/v1/agents/echo");
+    const change = (body: object) => client.call("PATCH", "/v1/sessions/old", { body });
+    expect((await change({ title: "Kept" })).json).toMatchObject({ title: "Kept" });
+    expectProblem(await change({ permissionMode: "plan" }), "unsupported_agent", { agent: "echo" });
+  });
+
   test("of an earlier daemon leaves sessions that can be read and erased", async () => {
     const dataDir = temporaryDirectory();
     const other = { ...mockAgent, id: "other" };

@@ -109,9 +109,10 @@ export class Sessions {
 
   async update(id: string, change: UpdateSessionRequest): Promise<SessionInfo> {
     const session = this.get(id);
-    const agent = this.agent(session.info().agent);
-    if (change.agentMode !== undefined) await requireMode(agent, change.agentMode);
-    const permissionMode = change.permissionMode && supportedPermissionMode(agent, change.permissionMode);
+    // Only settings that depend on the agent need it: its definition may be gone, and a title can be given all the same.
+    const agent = () => this.agent(session.info().agent);
+    if (change.agentMode !== undefined) await requireMode(agent(), change.agentMode);
+    const permissionMode = change.permissionMode && supportedPermissionMode(agent(), change.permissionMode);
     session.update({ ...change, ...(permissionMode && { permissionMode }) });
     return session.info();
   }
