@@ -13,7 +13,7 @@ import { join } from "node:path";
 import type { Agent } from "@sandbox-agent/agents";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { TestClient } from "../harness/client.ts";
-import { spawnDaemon, startTestClient, temporaryDirectory } from "../harness/daemon.ts";
+import { spawnDaemon, startTestClient, startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
 import { expectProblem } from "../harness/problem.ts";
 import { agentWithHands } from "./hands.ts";
 import { changesOf, git, type Project, projectOf, put, startProject } from "./project.ts";
@@ -167,6 +167,7 @@ function endless(agent: Agent): Agent {
 
 test("what a crash left of checkpoints is erased at the next start", async () => {
   const dataDir = temporaryDirectory();
+  await (await startTestDaemon({ dataDir })).stop();
   const shadows = join(dataDir, "checkpoints");
   mkdirSync(join(shadows, "of-nobody"), { recursive: true });
   mkdirSync(join(shadows, "half-erased.stale"));

@@ -17,6 +17,9 @@ import { hasUnfinished } from "./log/session-table.ts";
 import { createLogger } from "./logging/logger.ts";
 import { version } from "./version.ts";
 
+/** The engine clears away what a former run left, such as deletions half done. That can wait until clients were let in. */
+const tidyAfterMs = 1000;
+
 export interface Daemon {
   url: string;
   /** Ends running turns, closes streams, and leaves the log in order. */
@@ -41,7 +44,8 @@ export async function startDaemon(
   const owner = ownerOf(options);
   const databaseFile = join(dataDir, "events.db");
   // Where there was no run before, none has left anything.
-  if (!ephemeral && existsSync(databaseFile)) {
+  const isFirstRun = ephemeral || !existsSync(databaseFile);
+  if (!isFirstRun) {
     const swept = sweepOwned(owner);
     if (swept > 0) logger.warn("ended agent processes that the last run left behind", { count: swept });
   }
@@ -57,6 +61,7 @@ export async function startDaemon(
   );
   const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${server.port}`;
   logger.info("started", { version, url, recovered, dataDir: ephemeral ? null : dataDir });
+  const tidying = isFirstRun ? null : setTimeout(() => void engine.get().catch(noEngine), tidyAfterMs);
 
   /** There is something to do, or something may be wrong, that must not wait for a client. */
   function isNeededAtOnce(): boolean {
@@ -65,9 +70,14 @@ export async function startDaemon(
     return forgets || fsRoot !== null || hasUnfinished(database);
   }
 
+  function noEngine(error: unknown): void {
+    logger.error("what the last run left could not be cleared away", { error });
+  }
+
   return {
     url,
     async stop() {
+      if (tidying) clearTimeout(tidying);
       const started = await engine.made?.catch(() => null);
       await started?.stop();
       await server.stop(true);
