@@ -10,6 +10,7 @@ import {
   type Success,
 } from "@sandbox-agent/schema";
 import type * as z from "zod";
+import { isWritableId, maxIdLength } from "../session/session-id.ts";
 import type { TokenCheck } from "./auth.ts";
 import { jsonBody, parseWith, requireMediaType } from "./body.ts";
 import { methodNotAllowed } from "./problems.ts";
@@ -106,16 +107,13 @@ function readParams(encoded: Record<string, string>): Record<string, string> {
 
 function readParam(name: string, text: string): string {
   const value = decoded(text);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  if (value === null || /[\u0000-\u001f\u007f\ufffd]/.test(value) || value.length > maxIdLength || value.trim() === "")
+  if (value === null || !isWritableId(value))
     throw new ProblemError(
       "invalid_request",
       `${name} must have 1 to ${maxIdLength} characters and no control characters or broken percent-encoding`,
     );
   return value;
 }
-
-const maxIdLength = 1024;
 
 function decoded(text: string): string | null {
   try {
