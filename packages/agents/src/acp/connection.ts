@@ -8,7 +8,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { AgentExit } from "../draft.ts";
 import { startAgentProcess } from "../process/agent-process.ts";
 import { JsonRpc, RpcError, type RpcId, type RpcMessage } from "../process/json-rpc.ts";
-import { allWithoutSecrets, withoutSecrets } from "../process/secrets.ts";
+import { withoutSecrets } from "../process/secrets.ts";
 import type { Launch } from "./launch.ts";
 import { type AgentAbilities, InitializeResult } from "./native.ts";
 import { authRequiredCode } from "./translate/errors.ts";
@@ -112,7 +112,7 @@ export async function connect(
     command: launch.command,
     cwd: launch.cwd,
     env: launch.env,
-    onLines: (lines) => (isGone ? undefined : rpc.receive(allWithoutSecrets(lines, launch.secrets))),
+    onLines: (lines) => (isGone ? undefined : rpc.receive(lines.map(hide))),
     onExit(exit) {
       isGone = true;
       const told = { ...exit, message: hide(exit.message) };

@@ -9,7 +9,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { AgentExit } from "../draft.ts";
 import { startAgentProcess } from "../process/agent-process.ts";
 import { JsonRpc, type RpcId } from "../process/json-rpc.ts";
-import { allWithoutSecrets, withoutSecrets } from "../process/secrets.ts";
+import { withoutSecrets } from "../process/secrets.ts";
 import { CommandExecResponse, GetAccountResponse } from "./generated/protocol.ts";
 import type { Launch } from "./launch.ts";
 import { createRouter, type ThreadListener } from "./router.ts";
@@ -65,7 +65,7 @@ export async function startServer(launch: Launch, { log, onExit }: ServerEvents)
     command: launch.command,
     cwd: launch.codexHome,
     env: launch.env,
-    onLines: (lines) => rpc.receive(allWithoutSecrets(lines, secrets)),
+    onLines: (lines) => rpc.receive(lines.map(hide)),
     onExit: (exit) => onProcessExit({ ...exit, message: hide(exit.message) }),
   });
 

@@ -5,8 +5,3 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
     text,
   );
 }
-
-/** The same for many texts. */
-export function allWithoutSecrets(texts: string[], secrets: readonly string[]): string[] {
-  return secrets.length === 0 ? texts : texts.map((text) => withoutSecrets(text, secrets));
-}
