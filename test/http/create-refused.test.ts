@@ -81,7 +81,7 @@ describe("an id that is taken", () => {
     await client.create("a");
     expectProblem(await client.create("a"), "session_already_exists", {
       sessionId: "a",
-      detail: 'session already exists: there is already a session "a"',
+      detail: 'session already exists: there is already a session "a"; send it a message, or choose another id',
     });
   });
 

@@ -171,7 +171,11 @@ export class Sessions {
   /** Two requests may race for one id while the agent of the first is still starting. */
   #reserve(id: string): void {
     if (this.#creating.has(id) || this.#live.has(id) || this.context.table.find(id))
-      throw new ProblemError("session_already_exists", `there is already a session "${id}"`, { sessionId: id });
+      throw new ProblemError(
+        "session_already_exists",
+        `there is already a session "${id}"; send it a message, or choose another id`,
+        { sessionId: id },
+      );
     this.#creating.add(id);
   }
 
