@@ -1,3 +1,4 @@
+import { NativeText } from "@sandbox-agent/agents";
 import { UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import { clock, eventFrame, eventText, recordEncoder } from "./encode.ts";
@@ -21,6 +22,12 @@ describe("an event as text", () => {
 
   test("fits the schema", () => {
     expect(UniversalEvent.safeParse(JSON.parse(recordEncoder(event.session_id)(event).text)).success).toBe(true);
+  });
+
+  test("keeps the agent's own message beside it: a value as JSON, a text as it came", () => {
+    const encode = recordEncoder(event.session_id);
+    const raws = [{ a: 1 }, new NativeText('{ "a": 1.0 }'), undefined].map((raw) => encode({ ...event, raw }).raw);
+    expect(raws).toEqual(['{"a":1}', '{ "a": 1.0 }', null]);
   });
 
   test("follows a native session id that becomes known", () => {

@@ -99,6 +99,23 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
     ]);
   });
 
+  test("gathers a flood for as long as it pours, and stores it in one commit", async () => {
+    const { log, database } = open();
+    const first = log.append(a, records(1, 1, 5000));
+    await nextFlush();
+    expect(commitsOf(database)).toEqual([]);
+    await Promise.all([first, log.append(a, records(2, 2, 5000))]);
+    expect(commitsOf(database)).toEqual([{ position: 1, session: 1, first: 1, last: 2 }]);
+  });
+
+  test("has no room while very much waits to be stored", async () => {
+    const { log } = open();
+    const stored = log.append(a, records(1, 2, big));
+    expect(log.hasRoom).toBe(false);
+    await stored;
+    expect(log.hasRoom).toBe(true);
+  });
+
   test("hands each commit to the feed once, in order", async () => {
     const { log } = open();
     const heard: unknown[] = [];
