@@ -82,8 +82,8 @@ export async function startDaemon(
       await started?.stop();
       await server.stop(true);
       logger.info("stopped");
-      started?.close();
-      database.close();
+      if (started) started.close();
+      else database.close();
       lock?.release();
       if (ephemeral) rmSync(workDir, { recursive: true, force: true });
     },
