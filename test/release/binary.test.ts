@@ -1,6 +1,6 @@
 /** The released executable, alone: no PATH, an empty home. Only what it carries inside, and the npm registry. */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApiDocument } from "@sandbox-agent/schema";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -66,6 +66,17 @@ describe("the executable", () => {
     onTestFinished(() => void run("daemon", "stop", "--port", port));
     expect(run("daemon", "start", "--port", port)).toContain(`on http://127.0.0.1:${port}`);
     expect(run("run", "-a", "mock", "--endpoint", `http://127.0.0.1:${port}`, "hi there")).toBe("hi there\n");
+  });
+
+  test("has the thread that looks after the log", { timeout: 60_000 }, async () => {
+    const { home, serve } = arrange();
+    const client = new TestClient((await serve()).url);
+    const log = join(home, ".local/share/sandbox-agent/events.db-wal");
+    await client.create("a");
+    await client.send("a", "burst 30000");
+    await client.wait("a");
+    expect(statSync(log).size).toBeGreaterThan(1_000_000);
+    await expect.poll(() => statSync(log).size, { timeout: 20_000 }).toBe(0);
   });
 
   test("is not changed by files in the directory it is called in", () => {

@@ -67,6 +67,8 @@ const migrations = [
 ];
 
 export const pageCacheKiB = 8 * 1024;
+/** With so many pages in the write-ahead log, a commit carries them over itself: `WalDrain` has not come to it. */
+const walPages = 8 * 1024;
 
 /** Opens the database at a path, or in memory with `:memory:`, and brings its schema up to date. */
 export function openDatabase(path: string): Database {
@@ -79,6 +81,7 @@ export function openDatabase(path: string): Database {
   database.run("PRAGMA synchronous = NORMAL");
   database.run("PRAGMA busy_timeout = 50");
   database.run(`PRAGMA cache_size = -${pageCacheKiB}`);
+  database.run(`PRAGMA wal_autocheckpoint = ${walPages}`);
   migrate(database);
   return database;
 }

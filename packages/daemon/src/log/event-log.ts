@@ -8,6 +8,7 @@ import { storageProblem } from "./database.ts";
 import type { LogRecord } from "./encode.ts";
 import { rowsOf } from "./event-rows.ts";
 import { committedBatch, Feed, sequenceRange } from "./feed.ts";
+import { WalDrain } from "./wal-drain.ts";
 
 /** A session as the log sees it. */
 export interface LogWriter {
@@ -37,6 +38,8 @@ const floodCharacters = 4 * 1024;
 const commitCharacters = 128 * 1024;
 /** With more than this to be stored, agents wait. */
 const roomCharacters = 256 * 1024;
+/** A commit writes whole pages: for each session at least one of its events and one of `commits`. */
+const batchBytes = 2 * 4096;
 
 export class EventLog {
   readonly feed = new Feed();
@@ -46,6 +49,7 @@ export class EventLog {
   #retry: Timer | null = null;
   #closed = false;
   #position: number;
+  readonly #drain: WalDrain;
   readonly #write: (batches: Pending[]) => void;
   readonly #begin: Statement;
   readonly #commit: Statement;
@@ -56,6 +60,7 @@ export class EventLog {
     this.#commit = database.query("COMMIT");
     this.#rollback = database.query("ROLLBACK");
     this.#position = lastPosition(database);
+    this.#drain = new WalDrain(database);
     this.#write = prepareWrite(database, () => this.#position);
   }
 
@@ -88,6 +93,7 @@ export class EventLog {
   flush(): void {
     const batches = [...this.#pending.values()];
     if (batches.length > 0) this.#transact(() => this.#write(batches));
+    this.#drain.wrote(this.#pendingCharacters + batches.length * batchBytes);
     this.#pending.clear();
     this.#pendingCharacters = 0;
     // Whatever a listener appends belongs to the next flush, so this one is settled first.
@@ -127,6 +133,7 @@ export class EventLog {
   close(): void {
     this.#closed = true;
     if (this.#retry) clearTimeout(this.#retry);
+    this.#drain.close();
     this.database.close();
   }
 
