@@ -45,6 +45,7 @@ async function probe(profile: AcpProfile, environment: AgentEnvironment, limits:
       await connection.request("session/delete", { sessionId }).catch(() => {});
     return configOf(result);
   } finally {
-    await connection.close();
+    // Nobody need wait for that: it has said what was asked.
+    void connection.close();
   }
 }

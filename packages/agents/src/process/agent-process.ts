@@ -21,8 +21,6 @@ export interface AgentProcessOptions {
   onExit(exit: AgentExit): void;
 }
 
-const pollMs = 20;
-
 export class AgentProcess {
   readonly stderr = new StderrKeeper();
   readonly #options: AgentProcessOptions;
@@ -132,12 +130,12 @@ export class AgentProcess {
   }
 
   async #endedWithin(milliseconds: number): Promise<boolean> {
-    const deadline = performance.now() + milliseconds;
-    while (performance.now() < deadline) {
-      if (this.#child.exitCode !== null || this.#child.signalCode !== null) return true;
-      await Bun.sleep(pollMs);
-    }
-    return false;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(resolve, milliseconds, false);
+    void this.#child.exited.then(() => resolve(true));
+    const ended = await promise;
+    clearTimeout(timer);
+    return ended;
   }
 
   #killAll(tree: readonly number[]): void {
