@@ -5,7 +5,7 @@ import type { System } from "../systems/system.ts";
 import { history } from "./history.ts";
 import { addedLatency, agentAlone, health, newSessions, warmTurn } from "./latency.ts";
 import { memory } from "./memory.ts";
-import { burst, fanOut, manySessions } from "./throughput.ts";
+import { burst, fanOut, manySessions, warmUp } from "./throughput.ts";
 
 const rounds = 3;
 
@@ -59,10 +59,13 @@ async function reading(system: System, directory: string): Promise<Figure[]> {
 
 async function work(system: System, directory: string): Promise<Figure[]> {
   const daemon = await system.start(directory);
-  const figures = [
+  const atFirst = [
     { work: "start → healthy", value: daemon.startMs, unit: "ms" },
     ...(await health(daemon, 30_000)),
     ...(await newSessions(daemon, 20)),
+  ];
+  await warmUp(daemon);
+  const inTheLongRun = [
     ...(await warmTurn(daemon, 300)),
     ...(await addedLatency(daemon, 200, 4)),
     ...(await addedLatency(daemon, 2000, 4)),
@@ -72,5 +75,5 @@ async function work(system: System, directory: string): Promise<Figure[]> {
     ...(await fanOut(daemon, 500, 2000)),
   ];
   await daemon.stop();
-  return figures;
+  return [...atFirst, ...inTheLongRun];
 }

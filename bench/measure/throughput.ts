@@ -3,6 +3,13 @@ import { cpuSeconds } from "../process.ts";
 import type { Figure } from "../report/figure.ts";
 import type { Reader, Running } from "../systems/system.ts";
 
+/** Not measured: what a daemon compiles while it runs is compiled by then, as it is for all but its first minute. */
+export async function warmUp(daemon: Running): Promise<void> {
+  await daemon.open("warm");
+  await flood(daemon, ["warm"], 1, 20_000);
+  for (let turn = 0; turn < 200; turn++) await daemon.turn("warm", "hello");
+}
+
 export async function burst(daemon: Running, count: number): Promise<Figure[]> {
   await daemon.open("burst");
   const { seconds, cpu, arrived } = await flood(daemon, ["burst"], 1, count);

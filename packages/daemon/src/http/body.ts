@@ -53,27 +53,28 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Counts while reading: a length that is not declared, or declared wrong, is limited too. */
 async function limitedBytes(request: Request): Promise<Uint8Array> {
-  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) throw tooLarge();
-  if (!request.body) return new Uint8Array();
+  const announced = request.headers.get("content-length");
+  if (Number(announced ?? 0) > maxBodyBytes) throw tooLarge();
+  try {
+    return announced === null ? await countedBytes(request.body) : await request.bytes();
+  } catch (error) {
+    if (error instanceof ProblemError) throw error;
+    // A body that breaks off is the client's doing, not a failure of ours.
+    throw new ProblemError("invalid_request", "the connection was closed before the whole body had arrived");
+  }
+}
+
+/** Counts while reading: nobody has said how much there will be. */
+async function countedBytes(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of arriving(request.body)) {
+  for await (const chunk of body ?? []) {
     size += chunk.byteLength;
     if (size > maxBodyBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-/** A body that breaks off is the client's doing, not a failure of ours. */
-async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } catch {
-    throw new ProblemError("invalid_request", "the connection was closed before the whole body had arrived");
-  }
 }
 
 function tooLarge(): ProblemError {

@@ -1,6 +1,6 @@
 /** What event streams read from: one session, one turn of it, or all sessions. */
 import { type EventType, ProblemError, type UniversalEvent } from "@sandbox-agent/schema";
-import { eventFrame, type LogRecord } from "../log/encode.ts";
+import { eventFrame, hasType, type LogRecord } from "../log/encode.ts";
 import type { GlobalCursor } from "../log/history.ts";
 import type { SessionContext } from "../session/context.ts";
 import type { Posted } from "../session/session.ts";
@@ -63,14 +63,14 @@ export function parseGlobalCursor(text: string): GlobalCursor {
   return { position: Number(position), sequence: sequence === undefined ? Number.MAX_SAFE_INTEGER : Number(sequence) };
 }
 
-const turnStreamEnds = new Set<EventType>([
+const turnStreamEnds: readonly EventType[] = [
   "turn.ended",
   "session.ended",
   "error",
   "agent.unparsed",
   "permission.requested",
   "question.requested",
-]);
+];
 
 /** The events of one message's turn, from `turn.started` to the first event that needs the client or ends the turn. */
 export function turnFrames(
@@ -84,13 +84,18 @@ export function turnFrames(
   function select(records: readonly LogRecord[]): { selected: LogRecord[]; last: boolean } {
     const selected: LogRecord[] = [];
     for (const record of records) {
-      const event: UniversalEvent = JSON.parse(record.text);
-      const cancelled = event.type === "message.cancelled" && event.data.message_id === messageId;
-      started ||= event.type === "turn.started" && event.data.metadata?.message_id === messageId;
+      const cancelled = hasType(record, "message.cancelled") && isOurs(record);
+      started ||= hasType(record, "turn.started") && isOurs(record);
       if (started || cancelled) selected.push(record);
-      if (cancelled || (started && turnStreamEnds.has(event.type))) return { selected, last: true };
+      if (cancelled || (started && hasType(record, ...turnStreamEnds))) return { selected, last: true };
     }
     return { selected, last: false };
+  }
+
+  function isOurs({ text }: LogRecord): boolean {
+    const event: UniversalEvent = JSON.parse(text);
+    if (event.type === "turn.started") return event.data.metadata?.message_id === messageId;
+    return event.type === "message.cancelled" && event.data.message_id === messageId;
   }
 
   return {
