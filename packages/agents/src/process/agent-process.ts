@@ -70,12 +70,12 @@ export class AgentProcess {
     this.#closing = true;
     const tree = descendants(this.pid);
     this.closeInput();
-    const ended = await this.#endedWithin(graceMs / 2);
+    let ended = await this.#endedWithin(graceMs / 2);
     if (!ended) {
       this.signal("SIGTERM");
-      await this.#endedWithin(graceMs / 2);
+      ended = await this.#endedWithin(graceMs / 2);
     }
-    this.#killAll(tree);
+    this.#killAll(ended ? tree : [this.pid, ...tree]);
     await this.#child.exited;
     // It may have left before its tree was looked at.
     sweepOwned(this.#mark, processVariable);
@@ -84,7 +84,7 @@ export class AgentProcess {
   /** Kills the whole tree now. `onExit` is not called. */
   kill(): void {
     this.#closing = true;
-    this.#killAll(descendants(this.pid));
+    this.#killAll([this.pid, ...descendants(this.pid)]);
   }
 
   async #run(): Promise<void> {
@@ -97,7 +97,6 @@ export class AgentProcess {
     if (failure !== null || !(await this.#endedWithin(1000))) signalTree(this.pid, "SIGKILL");
     const code = await this.#child.exited;
     await Promise.race([errors, Bun.sleep(200)]);
-    signalTree(this.pid, "SIGKILL");
     if (this.#closing) return;
     // It died of itself: what it had started has lost its parent and is found by its mark only.
     sweepOwned(this.#mark, processVariable);
@@ -139,7 +138,6 @@ export class AgentProcess {
   }
 
   #killAll(tree: readonly number[]): void {
-    signalTree(this.pid, "SIGKILL");
     for (const pid of tree) if (isAlive(pid)) signalTree(pid, "SIGKILL");
   }
 }
