@@ -11,19 +11,27 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
-export function residentMegabytes(pid: number): number {
-  const kilobytes = readFileSync(`/proc/${pid}/status`, "utf8").match(/VmRSS:\s+(\d+)/)?.[1];
-  return Number(kilobytes) / 1024;
+/** Megabytes of memory. */
+export interface Memory {
+  resident: number;
+  /** What is in no file: the rest are pages of the program itself, which the system can drop and read again. */
+  anonymous: number;
+}
+
+export function memoryOf(pid: number): Memory {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const megabytes = (name: string) => Number(status.match(new RegExp(`${name}:\\s+(\\d+)`))?.[1]) / 1024;
+  return { resident: megabytes("VmRSS"), anonymous: megabytes("RssAnon") };
 }
 
 /** Memory once it has stopped shrinking: a runtime gives pages back some seconds after it is done with them. */
-export async function settledMegabytes(pid: number): Promise<number> {
-  let lowest = residentMegabytes(pid);
+export async function settledMemory(pid: number): Promise<Memory> {
+  let lowest = memoryOf(pid);
   for (let quiet = 0; quiet < 8; quiet++) {
     await Bun.sleep(500);
-    const now = residentMegabytes(pid);
-    if (now < lowest - 1) quiet = 0;
-    lowest = Math.min(lowest, now);
+    const now = memoryOf(pid);
+    if (now.resident < lowest.resident - 1) quiet = 0;
+    if (now.resident < lowest.resident) lowest = now;
   }
   return lowest;
 }

@@ -67,7 +67,7 @@ async function work(system: System, directory: string): Promise<Figure[]> {
   await warmUp(daemon);
   const inTheLongRun = [
     ...(await warmTurn(daemon, 300)),
-    ...(await addedLatency(daemon, 200, 4)),
+    ...(await addedLatency(daemon, 200, 8)),
     ...(await addedLatency(daemon, 2000, 4)),
     ...(await addedLatency(daemon, 40, 4, 50)),
     ...(await burst(daemon, 100_000)),

@@ -3,7 +3,7 @@
  * Every curve should be flat, but for those of totals, which grow with what they are totals of.
  */
 import { join } from "node:path";
-import { cpuSeconds, settledMegabytes } from "../process.ts";
+import { cpuSeconds, settledMemory } from "../process.ts";
 import { median } from "../report/figure.ts";
 import type { Running, System } from "../systems/system.ts";
 
@@ -47,7 +47,7 @@ async function growSessions(system: System, directory: string): Promise<Curve[]>
     created.points.push({ x: step, y: median(times.slice(-readsEach)) });
     turn.points.push({ x: step, y: await often(() => daemon.prompt(`s${made - 1}`, "hello")) });
     listed.points.push({ x: step, y: await often(() => get(daemon, "/v1/sessions")) });
-    resident.points.push({ x: step, y: await settledMegabytes(daemon.pid) });
+    resident.points.push({ x: step, y: (await settledMemory(daemon.pid)).resident });
     await daemon.stop();
     daemon = await system.start(directory);
     start.points.push({ x: step, y: daemon.startMs });
@@ -79,7 +79,7 @@ async function growEvents(system: System, directory: string): Promise<Curve[]> {
       y: await often(() => get(daemon, `/v1/sessions/long/events?offset=${told - 100}&limit=100`)),
     });
     shown.points.push({ x: step, y: await often(() => get(daemon, "/v1/sessions/long")) });
-    resident.points.push({ x: step, y: await settledMegabytes(daemon.pid) });
+    resident.points.push({ x: step, y: (await settledMemory(daemon.pid)).resident });
     await daemon.stop();
     daemon = await system.start(directory);
     start.points.push({ x: step, y: daemon.startMs });

@@ -1,7 +1,7 @@
 /** What is left when nobody works any more: processes, open files, memory. Linux only. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { ownerVariable } from "@sandbox-agent/agents";
-import { residentMegabytes } from "../../bench/process.ts";
+import { memoryOf as megabytesOf } from "../../bench/process.ts";
 import { percentile } from "../../bench/report/figure.ts";
 import { ownerOf } from "../../packages/daemon/src/config/owner.ts";
 import type { SoakDaemon } from "../daemon.ts";
@@ -50,7 +50,7 @@ export async function checkOpenFiles(ledger: Ledger, daemon: SoakDaemon, first: 
   if (surplus().length > 0) ledger.violate("open-files", `more than before: ${surplus().join(", ")}`);
 }
 
-export const memoryOf = (daemon: SoakDaemon): number => residentMegabytes(daemon.pid);
+export const memoryOf = (daemon: SoakDaemon): number => megabytesOf(daemon.pid).resident;
 
 /** Fewer than this say nothing. */
 const enoughSamples = 9;
