@@ -1,11 +1,10 @@
 /**
- * Measures the daemon and prints tables: `npm run bench`, or `npm run bench -- daemons` (or `growth`, `agents`, `checkpoints`)
- * for some parts; `--json FILE` keeps the figures, `--write` makes docs/benchmarks.md of them. The machine may be shared and
- * noisy: compare figures of one run with each other, and CPU rather than wall time.
+ * Measures the daemon and prints tables. The machine may be shared and noisy: compare figures of one run with each other, and
+ * CPU rather than wall time.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { benchArguments, type PartName } from "./arguments.ts";
 import { agentOverhead } from "./measure/agents.ts";
 import { checkpoints } from "./measure/checkpoints.ts";
 import { daemons } from "./measure/daemons.ts";
@@ -16,16 +15,13 @@ import { buildExecutable, ours } from "./systems/ours.ts";
 import { upstream } from "./systems/upstream.ts";
 
 const root = join(import.meta.dirname, "..");
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { json: { type: "string" }, write: { type: "boolean" } },
-});
+const { chosen, json, write } = benchArguments();
 const cache = join(root, "node_modules/.cache/sandbox-agent");
 mkdirSync(cache, { recursive: true });
 const directory = mkdtempSync(join(cache, "bench-"));
 const executable = await buildExecutable(cache);
 const us = ours(executable);
-const measures: Record<string, () => Promise<Part>> = {
+const measures: Record<PartName, () => Promise<Part>> = {
   async daemons() {
     const them = upstream(cache);
     return { kind: "comparison", names: [us.name, them.name], ...(await daemons([us, them], directory)) };
@@ -35,22 +31,17 @@ const measures: Record<string, () => Promise<Part>> = {
   checkpoints: async () => ({ kind: "figures", rows: await checkpoints(us, directory) }),
 };
 
-const chosen = positionals.length > 0 ? positionals : Object.keys(measures);
-const unknown = chosen.filter((name) => !(name in measures));
-if (unknown.length > 0)
-  throw new Error(`no such part: ${unknown.join(", ")}; there are ${Object.keys(measures).join(", ")}`);
 const parts: Record<string, Part> = {};
 try {
   for (const name of chosen) {
-    const part = await measures[name]?.();
-    if (!part) continue;
+    const part = await measures[name]();
     parts[name] = part;
     console.log(`${partText(part)}\n`);
   }
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }
-if (values.json) await Bun.write(values.json, `${JSON.stringify(parts, null, 2)}\n`);
-if (values.write) await writeReport(join(root, "docs"), parts);
+if (json) await Bun.write(json, `${JSON.stringify(parts, null, 2)}\n`);
+if (write) await writeReport(join(root, "docs"), parts);
 // Streams of daemons that have ended may still be winding down.
 process.exit(0);
