@@ -1,19 +1,17 @@
 /** What goes wrong around Claude Code: credentials, providers, processes. Each has a clear end. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
-import type { Installer } from "../../packages/agents/src/install/installer.ts";
 import { startLab } from "./claude-lab.ts";
-import { installer } from "./lab.ts";
-import { endOf, itemsOf, ofType, said } from "./reading.ts";
+import { processesDie, programsAreWrong } from "./own-process.ts";
+import { endOf, errorsOf, itemsOf, said } from "./reading.ts";
 
 describe("credentials", () => {
   test("that are missing are asked for at once", async () => {
     const lab = await startLab({ env: { ANTHROPIC_API_KEY: "" } });
     await lab.create("s");
     const events = await lab.say("s", "hello");
-    expect(errorCodes(events)).toEqual(["auth_required"]);
+    expect(errorsOf(events)).toEqual(["auth_required"]);
     expect(endOf(events)).toBe("failed");
     expect(lab.modelCalls()).toEqual([]);
     await lab.check("s");
@@ -23,7 +21,7 @@ describe("credentials", () => {
     const lab = await startLab({ env: { CLAUDE_CODE_MAX_RETRIES: "10" } });
     await lab.create("s", { credentials: { anthropic: "bad-key" } });
     const events = await lab.say("s", "hello");
-    expect(errorCodes(events)).toEqual(["auth_invalid"]);
+    expect(errorsOf(events)).toEqual(["auth_invalid"]);
     expect(endOf(events)).toBe("failed");
     expect(lab.modelCalls().length).toBeLessThan(3);
     await lab.check("s");
@@ -34,7 +32,7 @@ describe("credentials", () => {
     const lab = await startLab({ env: { ...env, CLAUDE_CODE_MAX_RETRIES: "10" } });
     await lab.create("s");
     const events = await lab.say("s", "hello");
-    expect(errorCodes(events)).toEqual(["auth_expired"]);
+    expect(errorsOf(events)).toEqual(["auth_expired"]);
     expect(endOf(events)).toBe("failed");
   });
 
@@ -75,7 +73,7 @@ describe("a provider", () => {
     const lab = await startLab();
     await lab.create("s");
     const events = await lab.say("s", `[[error ${status}]]`);
-    expect(errorCodes(events)).toEqual([code]);
+    expect(errorsOf(events)).toEqual([code]);
     expect(endOf(events)).toBe("failed");
     expect(said(await lab.say("s", "[[say back]]"))).toEqual(["back"]);
     await lab.check("s");
@@ -103,70 +101,16 @@ describe("a provider", () => {
     const lab = await startLab();
     await lab.create("s", { endpoints: { anthropic: "http://127.0.0.1:9" } });
     const events = await lab.say("s", "hello");
-    expect(errorCodes(events)).toEqual(["connection_failed"]);
+    expect(errorsOf(events)).toEqual(["connection_failed"]);
     await lab.check("s");
   });
 });
 
-describe("a process", () => {
-  test("that is killed in the middle of a turn ends its session, with its tools, and no other", async () => {
-    const lab = await startLab();
-    await lab.create("other");
-    const others = await lab.untilProcesses(1);
-    await lab.create("s", { permissionMode: "bypass" });
-    const own = (await lab.untilProcesses(2)).filter((pid) => !others.includes(pid));
-    await lab.client.send("s", '[[tool Bash {"command":"sleep 300"}]]');
-    await lab.seen("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
-    for (const pid of own) process.kill(pid, "SIGKILL");
-    await lab.client.wait("s", "ended");
-    const events = await lab.check("s");
-    expect(errorCodes(events)).toEqual(["process_exit"]);
-    expect(said(await lab.say("other", "[[say still here]]"))).toEqual(["still here"]);
-    await lab.stop();
-  });
-
-  test("that dies at rest is replaced with the next message", async () => {
-    const lab = await startLab();
-    await lab.create("s");
-    await lab.say("s", "remember 42");
-    for (const pid of await lab.untilProcesses(1)) process.kill(pid, "SIGKILL");
-    await lab.untilProcesses(0);
-    expect(said(await lab.say("s", "[[recall]]")).join()).toContain("remember 42");
-    await lab.check("s");
-  });
-});
+describe("a process", () => processesDie(startLab, "Bash"));
 
 describe("a program that is not what it should be", () => {
-  const broken: [string, string, RegExp][] = [
-    ["exits at once", "echo no such luck >&2; exit 3", /no such luck/],
-    ["closes its output and lives on", "exec >&-; sleep 60", /SIGKILL/],
-    ["ends in the middle of a turn", "read a; read b; exit 4", /code 4/],
-  ];
-
-  test.each(broken)("and %s is a clear error", async (_, script, cause) => {
-    const lab = await startLab({ installer: program(script) });
-    await lab.create("s");
-    // It may be gone before the message comes, and then the message is refused for that reason.
-    const { status, text } = await lab.client.send("s", "hello");
-    if (status !== 204) expect(text).toMatch(cause);
-    await lab.client.wait("s", "ended");
-    const events = await lab.check("s");
-    expect(ofType(events, "error")[0]?.data.message).toMatch(cause);
-    expect(events.at(-1)?.type).toBe("session.ended");
-    await lab.stop();
-  });
-
-  test("and speaks garbage is quoted, and a very long line is taken", async () => {
-    const result = JSON.stringify({ type: "result", subtype: "success", is_error: false, result: "" });
-    const long = `head -c 10000000 /dev/zero | tr '\\0' x`;
-    const script = `read a; read b; echo 'not json'; ${long}; echo; echo '${result}'; cat >/dev/null`;
-    const lab = await startLab({ installer: program(script) });
-    await lab.create("s");
-    const events = await lab.say("s", "hello");
-    expect(ofType(events, "agent.unparsed")).toHaveLength(2);
-    expect(endOf(events)).toBe("completed");
-    await lab.stop();
-  });
+  const result = JSON.stringify({ type: "result", subtype: "success", is_error: false, result: "" });
+  programsAreWrong(startLab, { begins: ":", ends: `echo '${result}'` });
 });
 
 test("MCP servers of the session are there in the first turn", async () => {
@@ -181,16 +125,6 @@ test("MCP servers of the session are there in the first turn", async () => {
   await lab.check("s");
   await lab.stop();
 });
-
-function errorCodes(events: readonly UniversalEvent[]): (string | null | undefined)[] {
-  return ofType(events, "error").map(({ data }) => data.code);
-}
-
-/** An installer whose agent is a shell script. */
-function program(script: string): Installer {
-  const found = { agent: "claude", version: null, path: "/bin/sh", command: ["/bin/sh", "-c", script] };
-  return { ...installer, find: async () => null, require: async () => found };
-}
 
 const mcpServer = `
 import { createInterface } from "node:readline";

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
-import { temporaryDirectory } from "../harness/daemon.ts";
 import { startLab } from "./claude-lab.ts";
+import { conversationsGoOn } from "./own-process.ts";
 import { endOf, itemsOf, ofType, said } from "./reading.ts";
 
 describe("a conversation", () => {
@@ -32,39 +32,7 @@ describe("a conversation", () => {
     await lab.stop();
   });
 
-  test("goes on after a restart of the daemon", async () => {
-    const [dataDir, home, directory] = [temporaryDirectory(), temporaryDirectory(), temporaryDirectory()];
-    const before = await startLab({ dataDir, home });
-    await before.create("s", { directory });
-    await before.say("s", "remember the number 42");
-    await before.stop();
-
-    const after = await startLab({ dataDir, home });
-    const events = await after.say("s", "[[recall]]");
-    expect(said(events).join()).toContain("remember the number 42");
-    await after.check("s");
-    await after.stop();
-  });
-
-  test("that was never begun can be begun after a restart", async () => {
-    const [dataDir, home, directory] = [temporaryDirectory(), temporaryDirectory(), temporaryDirectory()];
-    const before = await startLab({ dataDir, home });
-    await before.create("s", { directory });
-    await before.stop();
-
-    const after = await startLab({ dataDir, home });
-    expect(said(await after.say("s", "[[say hello]]"))).toEqual(["hello"]);
-    await after.check("s");
-  });
-
-  test("goes on after its idle process was closed", async () => {
-    const lab = await startLab({ idleMs: 50 });
-    await lab.create("s");
-    await lab.say("s", "remember the number 42");
-    await lab.untilProcesses(0);
-    expect(said(await lab.say("s", "[[recall]]")).join()).toContain("remember the number 42");
-    await lab.check("s");
-  });
+  conversationsGoOn(startLab);
 
   test("can change its model between turns", async () => {
     const lab = await startLab();

@@ -1,12 +1,11 @@
 /** What goes wrong around Pi: credentials, providers, processes. Each has a clear end. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
-import type { Installer } from "../../packages/agents/src/install/installer.ts";
 import { installer } from "./lab.ts";
+import { processesDie, programsAreWrong } from "./own-process.ts";
 import { startLab } from "./pi-lab.ts";
-import { endOf, itemsOf, ofType, said } from "./reading.ts";
+import { endOf, errorsOf, itemsOf, said } from "./reading.ts";
 
 describe("credentials", () => {
   test.each([["anthropic/claude-sonnet-4-5"], [null]])(
@@ -15,7 +14,7 @@ describe("credentials", () => {
       const lab = await startLab({ env: { ANTHROPIC_API_KEY: "" } });
       await lab.create("s", { model });
       const events = await lab.say("s", "hello");
-      expect(errorCodes(events)).toEqual(["auth_required"]);
+      expect(errorsOf(events)).toEqual(["auth_required"]);
       expect(endOf(events)).toBe("failed");
       expect(lab.modelCalls()).toEqual([]);
       await lab.check("s");
@@ -25,7 +24,7 @@ describe("credentials", () => {
   test("that have expired are told apart", async () => {
     const lab = await startLab({ env: { ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "expired-key" } });
     await lab.create("s", { model: "openai/gpt-5.1" });
-    expect(errorCodes(await lab.say("s", "hello"))).toEqual(["auth_expired"]);
+    expect(errorsOf(await lab.say("s", "hello"))).toEqual(["auth_expired"]);
     expect(lab.modelCalls()).toHaveLength(1);
   });
 
@@ -79,7 +78,7 @@ describe("a provider", () => {
     const lab = await startLab();
     await lab.create("s");
     const events = await lab.say("s", `[[error ${status}]]`);
-    expect(errorCodes(events)).toEqual([code]);
+    expect(errorsOf(events)).toEqual([code]);
     expect(endOf(events)).toBe("failed");
     expect(said(await lab.say("s", "[[say back]]"))).toEqual(["back"]);
     await lab.check("s");
@@ -88,72 +87,22 @@ describe("a provider", () => {
   test("that does not know the model says so", async () => {
     const lab = await startLab();
     await lab.create("s", { model: "anthropic/no-such-model" });
-    expect(errorCodes(await lab.say("s", "hello"))).toEqual(["model_not_found"]);
+    expect(errorsOf(await lab.say("s", "hello"))).toEqual(["model_not_found"]);
     await lab.check("s");
   });
 
   test("that cannot be reached is an error", async () => {
     const lab = await startLab();
     await lab.create("s", { endpoints: { anthropic: "http://127.0.0.1:9" } });
-    expect(errorCodes(await lab.say("s", "hello"))).toEqual(["connection_failed"]);
+    expect(errorsOf(await lab.say("s", "hello"))).toEqual(["connection_failed"]);
     await lab.check("s");
   });
 });
 
-describe("a process", () => {
-  test("that is killed in the middle of a turn ends its session, with its tools", async () => {
-    const lab = await startLab();
-    await lab.create("s", { permissionMode: "bypass" });
-    const own = await lab.untilProcesses(1);
-    await lab.client.send("s", '[[tool bash {"command":"sleep 300"}]]');
-    await lab.seen("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
-    for (const pid of own) process.kill(pid, "SIGKILL");
-    await lab.client.wait("s", "ended");
-    expect(errorCodes(await lab.check("s"))).toEqual(["process_exit"]);
-    await lab.stop();
-  });
-
-  test("that dies at rest is replaced with the next message", async () => {
-    const lab = await startLab();
-    await lab.create("s");
-    await lab.say("s", "remember 42");
-    for (const pid of await lab.untilProcesses(1)) process.kill(pid, "SIGKILL");
-    await lab.untilProcesses(0);
-    expect(said(await lab.say("s", "[[recall]]")).join()).toContain("remember 42");
-    await lab.check("s");
-  });
-});
+describe("a process", () => processesDie(startLab, "bash"));
 
 describe("a program that is not what it should be", () => {
-  const broken: [string, string, RegExp][] = [
-    ["exits at once", "echo no such luck >&2; exit 3", /no such luck/],
-    ["closes its output and lives on", "exec >&-; sleep 60", /SIGKILL/],
-    ["ends in the middle of a turn", "read a; read b; exit 4", /code 4/],
-  ];
-
-  test.each(broken)("and %s is a clear error", async (_, script, cause) => {
-    const lab = await startLab({ installer: program(script) });
-    await lab.create("s");
-    // It may be gone before the message comes, and then the message is refused for that reason.
-    const { status, text } = await lab.client.send("s", "hello");
-    if (status !== 204) expect(text).toMatch(cause);
-    await lab.client.wait("s", "ended");
-    const events = await lab.check("s");
-    expect(ofType(events, "error")[0]?.data.message).toMatch(cause);
-    expect(events.at(-1)?.type).toBe("session.ended");
-    await lab.stop();
-  });
-
-  test("and speaks garbage is quoted, and a very long line is taken", async () => {
-    const long = `head -c 10000000 /dev/zero | tr '\\0' x`;
-    const run = `echo '{"type":"agent_start"}'; echo 'not json'; ${long}; echo; echo '{"type":"agent_settled"}'`;
-    const lab = await startLab({ installer: program(`read a; read b; ${run}; cat >/dev/null`) });
-    await lab.create("s");
-    const events = await lab.say("s", "hello");
-    expect(ofType(events, "agent.unparsed")).toHaveLength(2);
-    expect(endOf(events)).toBe("completed");
-    await lab.stop();
-  });
+  programsAreWrong(startLab, { begins: `echo '{"type":"agent_start"}'`, ends: `echo '{"type":"agent_settled"}'` });
 
   test("and is too old is refused", async () => {
     const old = { agent: "pi", version: "0.74.2", path: "/usr/bin/pi", command: ["/usr/bin/pi"] };
@@ -174,13 +123,3 @@ test("a project cannot run code of its own in Pi", async () => {
   await lab.say("s", "[[say hello]]");
   expect(() => readFileSync(proof)).toThrow("ENOENT");
 });
-
-function errorCodes(events: readonly UniversalEvent[]): (string | null | undefined)[] {
-  return ofType(events, "error").map(({ data }) => data.code);
-}
-
-/** An installer whose agent is a shell script. */
-function program(script: string): Installer {
-  const found = { agent: "pi", version: null, path: "/bin/sh", command: ["/bin/sh", "-c", script] };
-  return { ...installer, find: async () => null, require: async () => found };
-}

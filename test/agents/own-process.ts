@@ -1,0 +1,110 @@
+/** What holds for every agent that has a process for each session and speaks JSON lines with it. */
+import type { Installer } from "@sandbox-agent/agents";
+import { expect, test } from "vitest";
+import { temporaryDirectory } from "../harness/daemon.ts";
+import { installer, type LabOptions, type startAgentLab } from "./lab.ts";
+import { endOf, errorsOf, ofType, said } from "./reading.ts";
+
+type StartLab = (options?: LabOptions) => ReturnType<typeof startAgentLab>;
+
+export function conversationsGoOn(startLab: StartLab): void {
+  test("goes on after a restart of the daemon", async () => {
+    const [dataDir, home, directory] = [temporaryDirectory(), temporaryDirectory(), temporaryDirectory()];
+    const before = await startLab({ dataDir, home });
+    await before.create("s", { directory });
+    await before.say("s", "remember the number 42");
+    await before.stop();
+
+    const after = await startLab({ dataDir, home });
+    expect(said(await after.say("s", "[[recall]]")).join()).toContain("remember the number 42");
+    await after.check("s");
+    await after.stop();
+  });
+
+  test("that was never begun can be begun after a restart", async () => {
+    const [dataDir, home, directory] = [temporaryDirectory(), temporaryDirectory(), temporaryDirectory()];
+    const before = await startLab({ dataDir, home });
+    await before.create("s", { directory });
+    await before.stop();
+
+    const after = await startLab({ dataDir, home });
+    expect(said(await after.say("s", "[[say hello]]"))).toEqual(["hello"]);
+    await after.check("s");
+  });
+
+  test("goes on after its idle process was closed", async () => {
+    const lab = await startLab({ idleMs: 50 });
+    await lab.create("s");
+    await lab.say("s", "remember the number 42");
+    await lab.untilProcesses(0);
+    expect(said(await lab.say("s", "[[recall]]")).join()).toContain("remember the number 42");
+    await lab.check("s");
+  });
+}
+
+/** `tool`: what the agent calls its shell. */
+export function processesDie(startLab: StartLab, tool: string): void {
+  test("that is killed in the middle of a turn ends its session, with its tools, and no other", async () => {
+    const lab = await startLab();
+    await lab.create("other");
+    const others = await lab.untilProcesses(1);
+    await lab.create("s", { permissionMode: "bypass" });
+    const own = (await lab.untilProcesses(2)).filter((pid) => !others.includes(pid));
+    await lab.client.send("s", `[[tool ${tool} {"command":"sleep 300"}]]`);
+    await lab.seen("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
+    for (const pid of own) process.kill(pid, "SIGKILL");
+    await lab.client.wait("s", "ended");
+    expect(errorsOf(await lab.check("s"))).toEqual(["process_exit"]);
+    expect(said(await lab.say("other", "[[say still here]]"))).toEqual(["still here"]);
+    await lab.stop();
+  });
+
+  test("that dies at rest is replaced with the next message", async () => {
+    const lab = await startLab();
+    await lab.create("s");
+    await lab.say("s", "remember 42");
+    for (const pid of await lab.untilProcesses(1)) process.kill(pid, "SIGKILL");
+    await lab.untilProcesses(0);
+    expect(said(await lab.say("s", "[[recall]]")).join()).toContain("remember 42");
+    await lab.check("s");
+  });
+}
+
+/** `turn`: the lines with which the agent begins and ends a turn. */
+export function programsAreWrong(startLab: StartLab, turn: { begins: string; ends: string }): void {
+  const broken: [string, string, RegExp][] = [
+    ["exits at once", "echo no such luck >&2; exit 3", /no such luck/],
+    ["closes its output and lives on", "exec >&-; sleep 60", /SIGKILL/],
+    ["ends in the middle of a turn", "read a; read b; exit 4", /code 4/],
+  ];
+
+  test.each(broken)("and %s is a clear error", async (_, script, cause) => {
+    const lab = await startLab({ installer: program(script) });
+    await lab.create("s");
+    // It may be gone before the message comes, and then the message is refused for that reason.
+    const { status, text } = await lab.client.send("s", "hello");
+    if (status !== 204) expect(text).toMatch(cause);
+    await lab.client.wait("s", "ended");
+    const events = await lab.check("s");
+    expect(ofType(events, "error")[0]?.data.message).toMatch(cause);
+    expect(events.at(-1)?.type).toBe("session.ended");
+    await lab.stop();
+  });
+
+  test("and speaks garbage is quoted, and a very long line is taken", async () => {
+    const long = `head -c 10000000 /dev/zero | tr '\\0' x`;
+    const script = `read a; read b; ${turn.begins}; echo 'not json'; ${long}; echo; ${turn.ends}; cat >/dev/null`;
+    const lab = await startLab({ installer: program(script) });
+    await lab.create("s");
+    const events = await lab.say("s", "hello");
+    expect(ofType(events, "agent.unparsed")).toHaveLength(2);
+    expect(endOf(events)).toBe("completed");
+    await lab.stop();
+  });
+}
+
+/** An installer whose agent is a shell script. */
+function program(script: string): Installer {
+  const found = (agent: string) => ({ agent, version: null, path: "/bin/sh", command: ["/bin/sh", "-c", script] });
+  return { ...installer, find: async () => null, require: async (agent) => found(agent) };
+}
