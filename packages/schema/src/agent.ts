@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { AgentSource, ShownAgentDefinition } from "./agent-definition.ts";
 
-export const capabilityNames = [
+const capabilityNames = [
   "planMode",
   "permissions",
   "questions",
@@ -27,9 +27,9 @@ export type Capability = (typeof capabilityNames)[number];
 export const AgentCapabilities = z.record(z.enum(capabilityNames), z.boolean()).meta({ id: "AgentCapabilities" });
 export type AgentCapabilities = Record<Capability, boolean>;
 
-/** All flags, those named set to true. */
-export function capabilities(...names: Capability[]): AgentCapabilities {
-  const entries = capabilityNames.map((name) => [name, names.includes(name)] as const);
+/** All flags, those named set to false. */
+export function allCapabilitiesBut(...missing: Capability[]): AgentCapabilities {
+  const entries = capabilityNames.map((name) => [name, !missing.includes(name)] as const);
   return AgentCapabilities.parse(Object.fromEntries(entries));
 }
 

@@ -1,10 +1,10 @@
-import { capabilities, capabilityNames } from "@sandbox-agent/schema";
+import { allCapabilitiesBut } from "@sandbox-agent/schema";
 import type { AgentDescription } from "../agent.ts";
 
 export const claude: AgentDescription = {
   id: "claude",
   name: "Claude Code",
-  capabilities: capabilities(...capabilityNames.filter((name) => name !== "sharedProcess")),
+  capabilities: allCapabilitiesBut("sharedProcess"),
   permissionModes: ["default", "plan", "bypass", "acceptEdits"],
 };
 

@@ -1,9 +1,9 @@
-import { capabilities, capabilityNames } from "@sandbox-agent/schema";
+import { allCapabilitiesBut } from "@sandbox-agent/schema";
 import type { AgentDescription } from "../agent.ts";
 
 export const codex: AgentDescription = {
   id: "codex",
   name: "Codex",
-  capabilities: capabilities(...capabilityNames),
+  capabilities: allCapabilitiesBut(),
   permissionModes: ["default", "plan", "bypass", "acceptEdits"],
 };

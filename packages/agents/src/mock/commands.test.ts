@@ -1,23 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { SessionSpec, Turn } from "../agent.ts";
+import type { Turn } from "../agent.ts";
 import type { Draft, DraftItem } from "../draft.ts";
+import { isEnd, line, spec } from "./mock-drafts.ts";
 import { openMockSession } from "./session.ts";
-
-const spec: SessionSpec = {
-  sessionId: "s",
-  nativeSessionId: null,
-  directory: "/",
-  agentMode: "build",
-  permissionMode: "default",
-  model: "mock",
-  variant: null,
-  mcp: {},
-  skills: { sources: [] },
-  agentVersion: null,
-  env: {},
-  credentials: {},
-  endpoints: {},
-};
 
 /** All drafts of a turn that ends by itself. */
 async function draftsOf(text: string, number = 1, attachments: Turn["attachments"] = []): Promise<Draft[]> {
@@ -32,27 +17,6 @@ async function draftsOf(text: string, number = 1, attachments: Turn["attachments
   await session.send({ number, text, attachments });
   await ended.promise;
   return drafts;
-}
-
-function isEnd({ type }: Draft): boolean {
-  return type === "turn.ended" || type === "session.ended" || type === "agent.exited";
-}
-
-/** A draft in one line: its type and the id of what it is about. */
-function line(draft: Draft): string {
-  switch (draft.type) {
-    case "item.started":
-    case "item.completed":
-      return `${draft.type} ${draft.item.native_item_id}`;
-    case "item.delta":
-      return `${draft.type} ${draft.native_item_id}`;
-    case "permission.requested":
-      return `${draft.type} ${draft.permission.permission_id}`;
-    case "question.requested":
-      return `${draft.type} ${draft.question.question_id}`;
-    default:
-      return draft.type;
-  }
 }
 
 function completedItems(drafts: Draft[]): DraftItem[] {

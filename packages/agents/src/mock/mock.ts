@@ -2,14 +2,14 @@
  * The mock agent: needs no installation, no key and no model, and its commands produce every kind of event there is.
  * It is the reference for the order of events that all other agents are held to.
  */
-import { capabilities, capabilityNames } from "@sandbox-agent/schema";
+import { allCapabilitiesBut } from "@sandbox-agent/schema";
 import type { Agent } from "../agent.ts";
 import { openMockSession } from "./session.ts";
 
 export const mockAgent: Agent = {
   id: "mock",
   name: "Mock",
-  capabilities: capabilities(...capabilityNames.filter((name) => name !== "sharedProcess")),
+  capabilities: allCapabilitiesBut("sharedProcess"),
   permissionModes: ["default", "plan", "bypass"],
   inspect: async () => ({ installed: true, credentialsAvailable: true, version: "builtin" }),
   install: async () => {},

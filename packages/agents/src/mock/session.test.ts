@@ -1,23 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { SessionSpec } from "../agent.ts";
 import type { Draft } from "../draft.ts";
+import { isEnd, line, spec } from "./mock-drafts.ts";
 import { openMockSession } from "./session.ts";
-
-const spec: SessionSpec = {
-  sessionId: "s",
-  nativeSessionId: null,
-  directory: "/",
-  agentMode: "build",
-  permissionMode: "default",
-  model: "mock",
-  variant: null,
-  mcp: {},
-  skills: { sources: [] },
-  agentVersion: null,
-  env: {},
-  credentials: {},
-  endpoints: {},
-};
 
 /** A mock session whose drafts are collected, and looked at by `onDraft` before the sink takes them. */
 function conversation(onDraft: (draft: Draft) => Promise<void> = async () => {}) {
@@ -49,27 +33,6 @@ async function otherWorkDone(): Promise<void> {
 
 function hasEnded(drafts: Draft[]): boolean {
   return drafts.some(isEnd);
-}
-
-function isEnd({ type }: Draft): boolean {
-  return type === "turn.ended" || type === "session.ended" || type === "agent.exited";
-}
-
-/** A draft in one line: its type and the id of what it is about. */
-function line(draft: Draft): string {
-  switch (draft.type) {
-    case "item.started":
-    case "item.completed":
-      return `${draft.type} ${draft.item.native_item_id}`;
-    case "item.delta":
-      return `${draft.type} ${draft.native_item_id}`;
-    case "permission.requested":
-      return `${draft.type} ${draft.permission.permission_id}`;
-    case "question.requested":
-      return `${draft.type} ${draft.question.question_id}`;
-    default:
-      return draft.type;
-  }
 }
 
 test("the native session id is made from the session id", () => {

@@ -1,10 +1,10 @@
-import { capabilities, capabilityNames } from "@sandbox-agent/schema";
+import { allCapabilitiesBut } from "@sandbox-agent/schema";
 import type { AgentDescription } from "../agent.ts";
 
 export const opencode: AgentDescription = {
   id: "opencode",
   name: "OpenCode",
-  capabilities: capabilities(...capabilityNames),
+  capabilities: allCapabilitiesBut(),
   permissionModes: ["default", "plan", "bypass", "acceptEdits"],
 };
 
