@@ -1,6 +1,6 @@
 /** What event streams read from: one session, one turn of it, or all sessions. */
 import { type EventType, ProblemError, type UniversalEvent } from "@sandbox-agent/schema";
-import { eventFrame, hasType, type LogRecord } from "../log/encode.ts";
+import { eventFrame, type LogRecord, typeOf } from "../log/encode.ts";
 import type { GlobalCursor } from "../log/history.ts";
 import type { SessionContext } from "../session/context.ts";
 import type { Posted } from "../session/session.ts";
@@ -14,7 +14,7 @@ export function sessionFrames(
 ): FrameSource<number> {
   return {
     page(after) {
-      const records = history.page(sessionNumber, after);
+      const records = log.newestAfter(sessionNumber, after) ?? history.page(sessionNumber, after);
       const last = records.at(-1);
       return last ? { text: framesOf(records, includeRaw), next: last.sequence } : null;
     },
@@ -63,14 +63,14 @@ export function parseGlobalCursor(text: string): GlobalCursor {
   return { position: Number(position), sequence: sequence === undefined ? Number.MAX_SAFE_INTEGER : Number(sequence) };
 }
 
-const turnStreamEnds: readonly EventType[] = [
+const turnStreamEnds: ReadonlySet<string> = new Set<EventType>([
   "turn.ended",
   "session.ended",
   "error",
   "agent.unparsed",
   "permission.requested",
   "question.requested",
-];
+]);
 
 /** The events of one message's turn, from `turn.started` to the first event that needs the client or ends the turn. */
 export function turnFrames(
@@ -84,10 +84,11 @@ export function turnFrames(
   function select(records: readonly LogRecord[]): { selected: LogRecord[]; last: boolean } {
     const selected: LogRecord[] = [];
     for (const record of records) {
-      const cancelled = hasType(record, "message.cancelled") && isOurs(record);
-      started ||= hasType(record, "turn.started") && isOurs(record);
+      const type = typeOf(record);
+      const cancelled = type === "message.cancelled" && isOurs(record);
+      started ||= type === "turn.started" && isOurs(record);
       if (started || cancelled) selected.push(record);
-      if (cancelled || (started && hasType(record, ...turnStreamEnds))) return { selected, last: true };
+      if (cancelled || (started && turnStreamEnds.has(type))) return { selected, last: true };
     }
     return { selected, last: false };
   }
@@ -100,7 +101,7 @@ export function turnFrames(
 
   return {
     page(after) {
-      const records = history.page(sessionNumber, after);
+      const records = log.newestAfter(sessionNumber, after) ?? history.page(sessionNumber, after);
       const end = records.at(-1);
       if (!end) return null;
       const { selected, last } = select(records);

@@ -1,6 +1,6 @@
 /** Events as text. Each event is serialized once; the log, every reader and every page of history use that text. */
 import { NativeText } from "@sandbox-agent/agents";
-import type { EventType, UniversalEvent } from "@sandbox-agent/schema";
+import type { UniversalEvent } from "@sandbox-agent/schema";
 
 /** One event as it is stored and sent. */
 export interface LogRecord {
@@ -34,9 +34,9 @@ function rawText(raw: unknown): string | null {
 const typeMark = ',"type":"';
 
 /** Reads no more of the event than that: it is first with this name, and in a string before it the quotes are escaped. */
-export function hasType({ text }: LogRecord, ...types: EventType[]): boolean {
-  const at = text.indexOf(typeMark) + typeMark.length;
-  return types.some((type) => text.startsWith(`${type}"`, at));
+export function typeOf({ text }: LogRecord): string {
+  const begin = text.indexOf(typeMark) + typeMark.length;
+  return text.slice(begin, text.indexOf('"', begin));
 }
 
 export function eventText({ text, raw }: LogRecord, includeRaw: boolean): string {

@@ -267,6 +267,35 @@ describe("a commit", () => {
   });
 });
 
+describe("the newest commit", () => {
+  test("is at hand for those who ask for it, or for what comes after it", () => {
+    const { log } = openLog(":memory:");
+    log.commit(writer(1), records(1, 2));
+    log.commit(writer(1), records(3, 5));
+    const sequencesAfter = (after: number) => log.newestAfter(1, after)?.map(({ sequence }) => sequence) ?? null;
+    expect(sequencesAfter(2)).toEqual([3, 4, 5]);
+    expect(sequencesAfter(5)).toEqual([]);
+  });
+
+  test("is not taken for what lies before it, within it, or in another session", () => {
+    const { log } = openLog(":memory:");
+    log.commit(writer(1), records(1, 2));
+    log.commit(writer(2), records(1, 1));
+    log.commit(writer(1), records(3, 5));
+    expect([0, 1, 3].map((after) => log.newestAfter(1, after))).toEqual([null, null, null]);
+    expect(log.newestAfter(2, 1)).toBeNull();
+  });
+
+  test("is the last of those that were stored together", () => {
+    const { log } = openLog(":memory:");
+    void log.append(writer(1), records(1));
+    void log.append(writer(2), records(1));
+    log.flush();
+    expect(log.newestAfter(1, 1)).toBeNull();
+    expect(log.newestAfter(2, 1)).toEqual([]);
+  });
+});
+
 describe("an event anybody has seen", () => {
   test.each<[string, (log: EventLog) => void]>([
     ["appended", (log) => void log.append(a, records(1, 2))],

@@ -7,7 +7,7 @@ import { ProblemError } from "@sandbox-agent/schema";
 import { storageProblem } from "./database.ts";
 import type { LogRecord } from "./encode.ts";
 import { rowsOf } from "./event-rows.ts";
-import { committedBatch, Feed, sequenceRange } from "./feed.ts";
+import { type CommittedBatch, committedBatch, Feed, sequenceRange } from "./feed.ts";
 import { WalDrain } from "./wal-drain.ts";
 
 /** A session as the log sees it. */
@@ -49,6 +49,7 @@ export class EventLog {
   #retry: Timer | null = null;
   #closed = false;
   #position: number;
+  #newest: CommittedBatch | null = null;
   readonly #drain: WalDrain;
   readonly #write: (batches: Pending[]) => void;
   readonly #begin: Statement;
@@ -67,6 +68,17 @@ export class EventLog {
   /** Position of the newest commit: where a reader of all sessions begins to be live. */
   get position(): number {
     return this.#position;
+  }
+
+  /**
+   * The records of a session after a sequence, where they are those of the newest commit or there are none. Null when only
+   * the database knows. Whoever asks for what was just written, as the stream of a new turn, need not read it back.
+   */
+  newestAfter(sessionNumber: number, after: number): readonly LogRecord[] | null {
+    const newest = this.#newest;
+    if (newest?.sessionNumber !== sessionNumber) return null;
+    if (after === newest.last) return [];
+    return after === newest.first - 1 ? newest.records : null;
   }
 
   /** Adds records to the coming commit. Resolves when they are stored, however long the disk refuses. */
@@ -178,8 +190,11 @@ export class EventLog {
     const before = this.#position;
     this.#position += batches.length;
     for (const { writer } of batches) writer.snapshotStored();
-    for (const [index, { writer, records }] of batches.entries())
-      this.feed.publish(committedBatch(writer.number, before + index + 1, records));
+    const committed = batches.map(({ writer, records }, index) =>
+      committedBatch(writer.number, before + index + 1, records),
+    );
+    this.#newest = committed.at(-1) ?? this.#newest;
+    for (const batch of committed) this.feed.publish(batch);
   }
 }
 
