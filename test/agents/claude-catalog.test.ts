@@ -37,7 +37,7 @@ describe("the agent", () => {
 
     await lab.create("s", { agentMode: "poet" });
     await lab.say("s", "[[say hello]]");
-    expect(JSON.stringify(lab.model.requests.at(-1)?.body)).toContain("You are a poet.");
+    expect(lab.model.newestBody()).toContain("You are a poet.");
     await lab.stop();
   });
 

@@ -30,7 +30,7 @@ describe.each(real.map((subject) => [subject.id, subject] as const))("%s", (_, s
         content.flatMap((part) => (part.type === "tool_result" ? [part.output] : [])),
       );
       expect(outputs.join("\n")).toContain("over mcp");
-      const body = JSON.stringify(stage.model.requests.at(-1)?.body);
+      const body = stage.model.newestBody();
       expect(body, "the first turn is still in the conversation").toContain("made.txt");
 
       const diff = await stage.client.get(`/v1/sessions/${actor.id}/diff?turn=1`);

@@ -93,7 +93,7 @@ describe("attachments", () => {
   conversation("a text file reaches the model as text", {}, async (id) => {
     writeFileSync(join(lab.directory, "note.json"), '{"secret":"marmalade"}');
     await lab.turn(id, "[[say read]]", { attachments: [{ path: "note.json" }] });
-    expect(JSON.stringify(lab.model.requests.at(-1)?.body)).toContain("marmalade");
+    expect(lab.model.newestBody()).toContain("marmalade");
   });
 
   conversation("a file that is not there fails the turn with a clear error", {}, async (id) => {
@@ -283,7 +283,7 @@ describe("work", () => {
         skills: { sources: [{ type: "local", source: join(lab.home, "skills") }] },
       });
       await lab.turn("skilled", "[[say done]]");
-      expect(JSON.stringify(lab.model.requests.at(-1)?.body)).toContain("Knows marmalade");
+      expect(lab.model.newestBody()).toContain("Knows marmalade");
       await lab.check("skilled");
     },
     patience,

@@ -24,6 +24,8 @@ export interface ModelServer {
   /** Base of the Anthropic and Gemini APIs; the OpenAI base is `url + "/v1"`. */
   url: string;
   requests: RecordedRequest[];
+  /** The newest request that says anything, as JSON. Agents also look whether the server is there, at any moment. */
+  newestBody(): string;
   close(): Promise<void>;
 }
 
@@ -55,6 +57,7 @@ export async function startModelServer(): Promise<ModelServer> {
   return {
     url: `http://127.0.0.1:${server.port}`,
     requests,
+    newestBody: () => JSON.stringify(requests.findLast(({ body }) => body !== null)?.body ?? null),
     async close() {
       release();
       await server.stop(true);
