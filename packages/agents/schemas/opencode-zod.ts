@@ -130,7 +130,9 @@ function zodOfObject(schema: JsonSchema, all: Definitions): string {
 /** A union whose variants are told apart by a name gets one more, "unknown", for names of newer versions. */
 function zodOfUnion(variants: readonly JsonSchema[], all: Definitions): string {
   const sources = variants.map((variant) => zodOf(variant, all));
-  const tag = ["type", "name", "status"].find((key) => variants.every((variant) => tagOf(variant, key, all) !== null));
+  const isTag = (key: string) => variants.every((variant) => tagOf(variant, key, all) !== null);
+  if (isTag("role")) return `z.discriminatedUnion("role", [${sources.join(", ")}])`;
+  const tag = ["type", "name", "status"].find(isTag);
   if (!tag) return `z.union([${sources.join(", ")}])`;
   const known = JSON.stringify(variants.map((variant) => tagOf(variant, tag, all)));
   const unknown = [
@@ -138,7 +140,8 @@ function zodOfUnion(variants: readonly JsonSchema[], all: Definitions): string {
     `.refine((value) => !${known}.includes(value.${tag}))`,
     `.transform((native) => ({ ${tag}: "unknown" as const, native }))`,
   ].join("");
-  return `z.union([\n  ${[...sources, unknown].join(",\n  ")},\n])`;
+  const variant = `z.discriminatedUnion("${tag}", [\n    ${sources.join(",\n    ")},\n  ])`;
+  return `z.union([\n  ${variant},\n  ${unknown},\n])`;
 }
 
 /** The one value a member always has, or null. */

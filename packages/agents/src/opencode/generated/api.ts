@@ -38,14 +38,16 @@ export const ContentFilterError = z.object({ "data": z.object({ "message": z.str
 export type ContentFilterError = z.infer<typeof ContentFilterError>;
 
 export const AssistantMessage = z.object({ "cost": z.number(), "error": z.union([
-  ProviderAuthError,
-  UnknownError,
-  MessageOutputLengthError,
-  MessageAbortedError,
-  StructuredOutputError,
-  ContextOverflowError,
-  ContentFilterError,
-  APIError,
+  z.discriminatedUnion("name", [
+    ProviderAuthError,
+    UnknownError,
+    MessageOutputLengthError,
+    MessageAbortedError,
+    StructuredOutputError,
+    ContextOverflowError,
+    ContentFilterError,
+    APIError,
+  ]),
   z.looseObject({ name: z.string() }).refine((value) => !["ProviderAuthError","UnknownError","MessageOutputLengthError","MessageAbortedError","StructuredOutputError","ContextOverflowError","ContentFilterError","APIError"].includes(value.name)).transform((native) => ({ name: "unknown" as const, native })),
 ]).nullish(), "finish": z.string().nullish(), "id": z.string(), "mode": z.string(), "parentID": z.string(), "role": z.literal("assistant"), "sessionID": z.string(), "summary": z.boolean().nullish(), "time": z.object({ "completed": z.number().nullish(), "created": z.number() }) });
 export type AssistantMessage = z.infer<typeof AssistantMessage>;
@@ -84,10 +86,12 @@ export const ToolStateError = z.object({ "error": z.string(), "input": z.record(
 export type ToolStateError = z.infer<typeof ToolStateError>;
 
 export const ToolState = z.union([
-  ToolStatePending,
-  ToolStateRunning,
-  ToolStateCompleted,
-  ToolStateError,
+  z.discriminatedUnion("status", [
+    ToolStatePending,
+    ToolStateRunning,
+    ToolStateCompleted,
+    ToolStateError,
+  ]),
   z.looseObject({ status: z.string() }).refine((value) => !["pending","running","completed","error"].includes(value.status)).transform((native) => ({ status: "unknown" as const, native })),
 ]);
 export type ToolState = z.infer<typeof ToolState>;
@@ -111,18 +115,20 @@ export const RetryPart = z.object({ "attempt": z.number(), "error": APIError, "i
 export type RetryPart = z.infer<typeof RetryPart>;
 
 export const Part = z.union([
-  TextPart,
-  SubtaskPart,
-  ReasoningPart,
-  FilePart,
-  ToolPart,
-  StepStartPart,
-  StepFinishPart,
-  SnapshotPart,
-  PatchPart,
-  AgentPart,
-  RetryPart,
-  CompactionPart,
+  z.discriminatedUnion("type", [
+    TextPart,
+    SubtaskPart,
+    ReasoningPart,
+    FilePart,
+    ToolPart,
+    StepStartPart,
+    StepFinishPart,
+    SnapshotPart,
+    PatchPart,
+    AgentPart,
+    RetryPart,
+    CompactionPart,
+  ]),
   z.looseObject({ type: z.string() }).refine((value) => !["text","subtask","reasoning","file","tool","step-start","step-finish","snapshot","patch","agent","retry","compaction"].includes(value.type)).transform((native) => ({ type: "unknown" as const, native })),
 ]);
 export type Part = z.infer<typeof Part>;
@@ -133,7 +139,7 @@ export type EventMessagePartUpdated = z.infer<typeof EventMessagePartUpdated>;
 export const UserMessage = z.object({ "agent": z.string(), "id": z.string(), "role": z.literal("user"), "sessionID": z.string(), "time": z.object({ "created": z.number() }) });
 export type UserMessage = z.infer<typeof UserMessage>;
 
-export const Message = z.union([UserMessage, AssistantMessage]);
+export const Message = z.discriminatedUnion("role", [UserMessage, AssistantMessage]);
 export type Message = z.infer<typeof Message>;
 
 export const EventMessageUpdated = z.object({ "id": z.string(), "properties": z.object({ "info": Message, "sessionID": z.string() }), "type": z.literal("message.updated") });
@@ -179,14 +185,16 @@ export const EventSessionDeleted = z.object({ "id": z.string(), "properties": z.
 export type EventSessionDeleted = z.infer<typeof EventSessionDeleted>;
 
 export const EventSessionError = z.object({ "id": z.string(), "properties": z.object({ "error": z.union([
-  ProviderAuthError,
-  UnknownError,
-  MessageOutputLengthError,
-  MessageAbortedError,
-  StructuredOutputError,
-  ContextOverflowError,
-  ContentFilterError,
-  APIError,
+  z.discriminatedUnion("name", [
+    ProviderAuthError,
+    UnknownError,
+    MessageOutputLengthError,
+    MessageAbortedError,
+    StructuredOutputError,
+    ContextOverflowError,
+    ContentFilterError,
+    APIError,
+  ]),
   z.looseObject({ name: z.string() }).refine((value) => !["ProviderAuthError","UnknownError","MessageOutputLengthError","MessageAbortedError","StructuredOutputError","ContextOverflowError","ContentFilterError","APIError"].includes(value.name)).transform((native) => ({ name: "unknown" as const, native })),
 ]).nullish(), "sessionID": z.string().nullish() }), "type": z.literal("session.error") });
 export type EventSessionError = z.infer<typeof EventSessionError>;
@@ -195,9 +203,11 @@ export const EventSessionIdle = z.object({ "id": z.string(), "properties": z.obj
 export type EventSessionIdle = z.infer<typeof EventSessionIdle>;
 
 export const SessionStatus = z.union([
-  z.object({ "type": z.literal("idle") }),
-  z.object({ "action": z.object({ "label": z.string(), "link": z.string().nullish(), "message": z.string(), "provider": z.string(), "reason": z.string(), "title": z.string() }).nullish(), "attempt": z.number(), "message": z.string(), "next": z.number(), "type": z.literal("retry") }),
-  z.object({ "type": z.literal("busy") }),
+  z.discriminatedUnion("type", [
+    z.object({ "type": z.literal("idle") }),
+    z.object({ "action": z.object({ "label": z.string(), "link": z.string().nullish(), "message": z.string(), "provider": z.string(), "reason": z.string(), "title": z.string() }).nullish(), "attempt": z.number(), "message": z.string(), "next": z.number(), "type": z.literal("retry") }),
+    z.object({ "type": z.literal("busy") }),
+  ]),
   z.looseObject({ type: z.string() }).refine((value) => !["idle","retry","busy"].includes(value.type)).transform((native) => ({ type: "unknown" as const, native })),
 ]);
 export type SessionStatus = z.infer<typeof SessionStatus>;
@@ -239,11 +249,13 @@ export const MCPStatusNeedsClientRegistration = z.object({ "error": z.string(), 
 export type MCPStatusNeedsClientRegistration = z.infer<typeof MCPStatusNeedsClientRegistration>;
 
 export const MCPStatus = z.union([
-  MCPStatusConnected,
-  MCPStatusDisabled,
-  MCPStatusFailed,
-  MCPStatusNeedsAuth,
-  MCPStatusNeedsClientRegistration,
+  z.discriminatedUnion("status", [
+    MCPStatusConnected,
+    MCPStatusDisabled,
+    MCPStatusFailed,
+    MCPStatusNeedsAuth,
+    MCPStatusNeedsClientRegistration,
+  ]),
   z.looseObject({ status: z.string() }).refine((value) => !["connected","disabled","failed","needs_auth","needs_client_registration"].includes(value.status)).transform((native) => ({ status: "unknown" as const, native })),
 ]);
 export type MCPStatus = z.infer<typeof MCPStatus>;
@@ -264,10 +276,12 @@ export const SubtaskPartInput = z.object({ "agent": z.string(), "command": z.str
 export type SubtaskPartInput = z.infer<typeof SubtaskPartInput>;
 
 export const PromptBody = z.object({ "agent": z.string().nullish(), "model": z.object({ "modelID": z.string(), "providerID": z.string() }).nullish(), "parts": z.array(z.union([
-  TextPartInput,
-  FilePartInput,
-  AgentPartInput,
-  SubtaskPartInput,
+  z.discriminatedUnion("type", [
+    TextPartInput,
+    FilePartInput,
+    AgentPartInput,
+    SubtaskPartInput,
+  ]),
   z.looseObject({ type: z.string() }).refine((value) => !["text","file","agent","subtask"].includes(value.type)).transform((native) => ({ type: "unknown" as const, native })),
 ])), "variant": z.string().nullish() });
 export type PromptBody = z.infer<typeof PromptBody>;
