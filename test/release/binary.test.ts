@@ -73,9 +73,10 @@ describe("the executable", () => {
     const client = new TestClient((await serve()).url);
     const log = join(home, ".local/share/sandbox-agent/events.db-wal");
     await client.create("a");
+    // Nothing but that thread ever makes it smaller.
+    expect(statSync(log).size).toBeGreaterThan(0);
     await client.send("a", "burst 30000");
     await client.wait("a");
-    expect(statSync(log).size).toBeGreaterThan(1_000_000);
     await expect.poll(() => statSync(log).size, { timeout: 20_000 }).toBe(0);
   });
 

@@ -8,18 +8,18 @@ import type { FrameSource } from "./sse.ts";
 
 /** Everything a session says; the position is the last sequence seen. */
 export function sessionFrames(
-  { log, history }: SessionContext,
+  context: SessionContext,
   sessionNumber: number,
   includeRaw: boolean,
 ): FrameSource<number> {
   return {
     page(after) {
-      const records = log.newestAfter(sessionNumber, after) ?? history.page(sessionNumber, after);
+      const records = recordsAfter(context, sessionNumber, after);
       const last = records.at(-1);
       return last ? { text: framesOf(records, includeRaw), next: last.sequence } : null;
     },
     subscribe: ({ deliver, end }) =>
-      log.feed.subscribe(sessionNumber, {
+      context.log.feed.subscribe(sessionNumber, {
         deliver: (batch) =>
           deliver({
             follows: (cursor) => cursor === batch.first - 1,
@@ -74,7 +74,7 @@ const turnStreamEnds: ReadonlySet<string> = new Set<EventType>([
 
 /** The events of one message's turn, from `turn.started` to the first event that needs the client or ends the turn. */
 export function turnFrames(
-  { log, history }: SessionContext,
+  context: SessionContext,
   sessionNumber: number,
   { messageId, steered }: Posted,
   includeRaw: boolean,
@@ -101,14 +101,14 @@ export function turnFrames(
 
   return {
     page(after) {
-      const records = log.newestAfter(sessionNumber, after) ?? history.page(sessionNumber, after);
+      const records = recordsAfter(context, sessionNumber, after);
       const end = records.at(-1);
       if (!end) return null;
       const { selected, last } = select(records);
       return { text: framesOf(selected, includeRaw), next: end.sequence, last };
     },
     subscribe: ({ deliver, end }) =>
-      log.feed.subscribe(sessionNumber, {
+      context.log.feed.subscribe(sessionNumber, {
         deliver: (batch) =>
           deliver({
             follows: (cursor) => cursor === batch.first - 1,
@@ -121,6 +121,11 @@ export function turnFrames(
         end,
       }),
   };
+}
+
+/** From memory where they are still there, else from the database. */
+function recordsAfter({ log, history }: SessionContext, sessionNumber: number, after: number): readonly LogRecord[] {
+  return log.newestAfter(sessionNumber, after) ?? history.page(sessionNumber, after);
 }
 
 function framesOf(records: readonly LogRecord[], includeRaw: boolean): string {

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ProblemError } from "@sandbox-agent/schema";
@@ -264,6 +264,21 @@ describe("a commit", () => {
     };
     expect(problemOf(() => log.commit(a, records(1), refuse))).toBe(conflict);
     expect(database.inTransaction).toBe(false);
+  });
+});
+
+describe("the write-ahead log", () => {
+  const store: [string, (log: EventLog, records: LogRecord[]) => void][] = [
+    ["appended", (log, records) => void log.append(writer(1), records)],
+    ["committed", (log, records) => log.commit(writer(1), records)],
+  ];
+
+  test.each(store)("is carried over into the database after much was %s", async (_, put) => {
+    const path = freshPath();
+    const { database, log } = openLog(path);
+    database.run("PRAGMA wal_autocheckpoint = 0");
+    put(log, records(1, 6, 1024 * 1024));
+    await expect.poll(() => statSync(path).size).toBeGreaterThan(6 * 1024 * 1024);
   });
 });
 

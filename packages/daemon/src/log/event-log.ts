@@ -87,7 +87,7 @@ export class EventLog {
     const pending = this.#pending.get(writer.number);
     if (pending) pending.records.push(...records);
     else this.#pending.set(writer.number, { writer, records: [...records] });
-    for (const { text, raw } of records) this.#pendingCharacters += text.length + (raw?.length ?? 0);
+    this.#pendingCharacters += charactersIn(records);
     return this.#schedule();
   }
 
@@ -105,7 +105,6 @@ export class EventLog {
   flush(): void {
     const batches = [...this.#pending.values()];
     if (batches.length > 0) this.#transact(() => this.#write(batches));
-    this.#drain.wrote(this.#pendingCharacters + batches.length * batchBytes);
     this.#pending.clear();
     this.#pendingCharacters = 0;
     // Whatever a listener appends belongs to the next flush, so this one is settled first.
@@ -194,6 +193,7 @@ export class EventLog {
       committedBatch(writer.number, before + index + 1, records),
     );
     this.#newest = committed.at(-1) ?? this.#newest;
+    this.#drain.wrote(batches.reduce((sum, { records }) => sum + batchBytes + charactersIn(records), 0));
     for (const batch of committed) this.feed.publish(batch);
   }
 }
@@ -213,6 +213,12 @@ function prepareWrite(database: Database, position: () => number): (batches: rea
       if (snapshot) saveState.run(snapshot.state, snapshot.updatedAt, snapshot.open ? 1 : 0, writer.number);
     }
   };
+}
+
+function charactersIn(records: readonly LogRecord[]): number {
+  let characters = 0;
+  for (const { text, raw } of records) characters += text.length + (raw?.length ?? 0);
+  return characters;
 }
 
 function lastPosition(database: Database): number {
