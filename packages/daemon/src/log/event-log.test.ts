@@ -278,7 +278,7 @@ describe("the write-ahead log", () => {
     const { database, log } = openLog(path);
     database.run("PRAGMA wal_autocheckpoint = 0");
     put(log, records(1, 6, 1024 * 1024));
-    await expect.poll(() => statSync(path).size).toBeGreaterThan(6 * 1024 * 1024);
+    await expect.poll(() => statSync(path).size, { timeout: 20_000 }).toBeGreaterThan(6 * 1024 * 1024);
   });
 });
 

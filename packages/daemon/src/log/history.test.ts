@@ -107,7 +107,8 @@ describe("a page of a session", () => {
     history.page(1, 0);
     using other = openDatabase(path);
     // The log's own thread may be at it just now; a lock of the page would never end.
-    await expect.poll(() => other.query("PRAGMA wal_checkpoint(TRUNCATE)").get()).toMatchObject({ busy: 0 });
+    const checkpoint = () => other.query("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    await expect.poll(checkpoint, { timeout: 20_000 }).toMatchObject({ busy: 0 });
   });
 });
 

@@ -7,6 +7,7 @@ import { openDatabase } from "./database.ts";
 import { WalDrain } from "./wal-drain.ts";
 
 const mebibyte = 1024 * 1024;
+const patience = { timeout: 20_000 };
 
 /** A database that carries nothing over by itself, with some megabytes in its write-ahead log. */
 function filled() {
@@ -35,23 +36,23 @@ test("what was written is carried over into the database", async () => {
 
   drain.wrote(6 * mebibyte);
 
-  await expect.poll(size).toBeGreaterThan(6 * mebibyte);
+  await expect.poll(size, patience).toBeGreaterThan(6 * mebibyte);
 });
 
 test("when no more comes, the log is cut", async () => {
   const { drain, logSize } = filled();
   drain.wrote(6 * mebibyte);
 
-  await expect.poll(logSize, { timeout: 20_000 }).toBe(0);
+  await expect.poll(logSize, patience).toBe(0);
 });
 
 test("after a rest it begins anew", async () => {
   const { database, drain, size, logSize } = filled();
   drain.wrote(6 * mebibyte);
-  await expect.poll(logSize, { timeout: 20_000 }).toBe(0);
+  await expect.poll(logSize, patience).toBe(0);
   write(database, 6);
 
   drain.wrote(6 * mebibyte);
 
-  await expect.poll(size).toBeGreaterThan(12 * mebibyte);
+  await expect.poll(size, patience).toBeGreaterThan(12 * mebibyte);
 });

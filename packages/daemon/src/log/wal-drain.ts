@@ -52,9 +52,10 @@ export class WalDrain {
     worker.postMessage(request);
   }
 
-  /** After a while without more, the log is cut and the thread ends. */
+  /** Much may have come meanwhile. After a while without more, the log is cut and the thread ends. */
   #drained(worker: Worker, { file, mode }: DrainRequest): void {
     this.#isBusy = false;
+    if (this.#written >= drainBytes) return this.#ask(worker, { file, mode: "PASSIVE" });
     if (mode === "TRUNCATE") return this.close();
     this.#rest = setTimeout(() => this.#ask(worker, { file, mode: "TRUNCATE" }), restMs);
     this.#rest.unref();
