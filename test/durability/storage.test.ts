@@ -1,5 +1,6 @@
 /** The disk is full, or somebody else has locked the database: clients are told, nothing is lost, nothing is half done. */
 import { Database } from "bun:sqlite";
+import { randomBytes } from "node:crypto";
 import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkEvents } from "@sandbox-agent/schema";
@@ -17,9 +18,9 @@ test("a full disk: requests fail with the problem, running turns wait, and all g
   const client = new TestClient(daemon.url);
   await client.create("a");
   await client.create("b");
-  await client.send("a", "burst 20000");
+  await client.send("a", "slow 400 5");
 
-  const refused = await untilRefused(() => client.send("b", `echo ${"x".repeat(50_000)}`));
+  const refused = await untilRefused(() => client.send("b", `echo ${randomBytes(25_000).toString("hex")}`));
   expect(refused).toMatchObject({ status: 503, json: { type: "urn:sandbox-agent:error:storage_unavailable" } });
   expect(refused.json.detail).toContain("full");
   expect((await client.create("c")).status).toBe(503);
@@ -29,7 +30,7 @@ test("a full disk: requests fail with the problem, running turns wait, and all g
   await client.wait("a");
   expect((await client.create("c")).status).toBe(200);
   const events = await client.events("a");
-  expect(events).toHaveLength(20_000 + 7);
+  expect(events).toHaveLength(400 + 7);
   expect(checkEvents(events, { finished: true })).toEqual([]);
   await client.wait("b");
   expect(checkEvents(await client.events("b"), { finished: true })).toEqual([]);

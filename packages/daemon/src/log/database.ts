@@ -64,6 +64,8 @@ const migrations = [
   `,
   // A row of events may hold many of them, which older versions do not know.
   "SELECT 1",
+  // A long row of them may be compressed, which they do not know either.
+  "SELECT 1",
 ];
 
 export const pageCacheKiB = 8 * 1024;

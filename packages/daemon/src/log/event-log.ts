@@ -51,7 +51,7 @@ export class EventLog {
   #position: number;
   #newest: CommittedBatch | null = null;
   readonly #drain: WalDrain;
-  readonly #write: (batches: Pending[]) => void;
+  readonly #write: (batches: Pending[]) => number;
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #rollback: Statement;
@@ -104,13 +104,13 @@ export class EventLog {
   /** Stores everything gathered so far, now. Throws the storage problem when it cannot; what was gathered is kept. */
   flush(): void {
     const batches = [...this.#pending.values()];
-    if (batches.length > 0) this.#transact(() => this.#write(batches));
+    const bytes = batches.length > 0 ? this.#transact(() => this.#write(batches)) : 0;
     this.#pending.clear();
     this.#pendingCharacters = 0;
     // Whatever a listener appends belongs to the next flush, so this one is settled first.
     this.#settled?.resolve();
     this.#settled = null;
-    this.#publish(batches);
+    this.#publish(batches, bytes);
   }
 
   /** The same for those who only read: what cannot be stored now is not in the log yet, and will be. */
@@ -129,11 +129,11 @@ export class EventLog {
   commit(writer: LogWriter, records: LogRecord[], alongside?: () => void): void {
     this.flush();
     const batches = [{ writer, records }];
-    this.#transact(() => {
+    const bytes = this.#transact(() => {
       alongside?.();
-      this.#write(batches);
+      return this.#write(batches);
     });
-    this.#publish(batches);
+    this.#publish(batches, bytes);
   }
 
   /** Forgets what is gathered for a session that is being deleted. */
@@ -173,11 +173,12 @@ export class EventLog {
     }
   }
 
-  #transact(work: () => void): void {
+  #transact<Result>(work: () => Result): Result {
     try {
       this.#begin.run();
-      work();
+      const result = work();
       this.#commit.run();
+      return result;
     } catch (error) {
       // SQLite ends the transaction itself on some failures, a full disk among them.
       if (this.database.inTransaction) this.#rollback.run();
@@ -185,7 +186,7 @@ export class EventLog {
     }
   }
 
-  #publish(batches: readonly Pending[]): void {
+  #publish(batches: readonly Pending[], bytes: number): void {
     const before = this.#position;
     this.#position += batches.length;
     for (const { writer } of batches) writer.snapshotStored();
@@ -193,25 +194,32 @@ export class EventLog {
       committedBatch(writer.number, before + index + 1, records),
     );
     this.#newest = committed.at(-1) ?? this.#newest;
-    this.#drain.wrote(batches.reduce((sum, { records }) => sum + batchBytes + charactersIn(records), 0));
+    this.#drain.wrote(bytes);
     for (const batch of committed) this.feed.publish(batch);
   }
 }
 
-function prepareWrite(database: Database, position: () => number): (batches: readonly Pending[]) => void {
+/** The function that writes batches and tells, about, how many bytes that were. */
+function prepareWrite(database: Database, position: () => number): (batches: readonly Pending[]) => number {
   const insertEvent = database.query("INSERT INTO events (id, event, raw) VALUES (?, ?, ?)");
   const insertCommit = database.query("INSERT INTO commits (position, session, first, last) VALUES (?, ?, ?, ?)");
   const saveState = database.query("UPDATE sessions SET state = ?, updated_at = ?, open = ? WHERE number = ?");
 
   return (batches) => {
     let next = position();
+    let bytes = 0;
     for (const { writer, records } of batches) {
       next += 1;
-      for (const { id, event, raw } of rowsOf(writer.number, records)) insertEvent.run(id, event, raw);
+      bytes += batchBytes;
+      for (const { id, event, raw } of rowsOf(writer.number, records)) {
+        insertEvent.run(id, event, raw);
+        bytes += event.length + (raw?.length ?? 0);
+      }
       insertCommit.run(next, writer.number, ...sequenceRange(records));
       const snapshot = writer.snapshot();
       if (snapshot) saveState.run(snapshot.state, snapshot.updatedAt, snapshot.open ? 1 : 0, writer.number);
     }
+    return bytes;
   };
 }
 

@@ -34,6 +34,20 @@ describe("records that are stored", () => {
     expect(rows.map(({ id }) => id - eventId(7, 0))).toEqual(ends);
     expect(read(rows)).toEqual(stored);
   });
+
+  test("and resemble each other take little room", () => {
+    const stored = Array.from({ length: 200 }, (_, index) => record(index + 1, JSON.stringify("ä€😀".repeat(10)), 200));
+    const [row, ...others] = rowsOf(7, stored);
+    expect(others).toEqual([]);
+    expect(row?.event.length).toBeLessThan(stored.map(({ text }) => text).join().length / 10);
+    expect(row?.raw).toBeInstanceOf(Uint8Array);
+    expect(read(row ? [row] : [])).toEqual(stored);
+  });
+
+  test("and are few are stored as they are", () => {
+    const few = [record(1, '{"a":1}'), record(2)];
+    expect(rowsOf(7, few)).toMatchObject([{ event: few.map(({ text }) => text).join("\n"), raw: '{"a":1}\n' }]);
+  });
 });
 
 describe("a row that is read", () => {

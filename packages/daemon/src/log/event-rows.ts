@@ -1,15 +1,19 @@
 /**
  * The rows of the table `events`. Records that are committed together lie together, many to a row: a burst costs few rows.
- * A row has the id of its last record. Its texts are separated by line ends, of which the JSON of a record has none.
+ * A row has the id of its last record. Its texts are separated by line ends, of which the JSON of a record has none. Long
+ * texts are stored compressed: events resemble each other so much that this costs less than writing them does.
  */
 import type { LogRecord } from "./encode.ts";
 
 export interface EventRow {
   id: number;
-  event: string;
+  event: StoredText;
   /** The agents' own messages, one line for each record, empty where there is none; null when there are none at all. */
-  raw: string | null;
+  raw: StoredText | null;
 }
+
+/** A text as it is, or compressed with zstd. */
+type StoredText = string | Uint8Array;
 
 const sessionSpan = 2 ** 32;
 /** Beyond it, ids would no longer be whole numbers. */
@@ -23,6 +27,8 @@ export function eventId(sessionNumber: number, sequence: number): number {
 /** A row is full with this many records or, with the record that crosses it, this many characters. */
 const rowRecords = 250;
 const rowCharacters = 64 * 1024;
+/** A shorter text does not fill a page of the database, so nothing is saved. */
+const compressedCharacters = 4 * 1024;
 
 /** The rows for records that follow each other. */
 export function rowsOf(sessionNumber: number, records: readonly LogRecord[]): EventRow[] {
@@ -41,15 +47,23 @@ export function rowsOf(sessionNumber: number, records: readonly LogRecord[]): Ev
 }
 
 function joined(id: number, records: readonly LogRecord[]): EventRow {
-  const event = records.map(({ text }) => text).join("\n");
+  const event = stored(records.map(({ text }) => text).join("\n"));
   const hasRaw = records.some(({ raw }) => raw !== null);
-  return { id, event, raw: hasRaw ? records.map(({ raw }) => raw ?? "").join("\n") : null };
+  return { id, event, raw: hasRaw ? stored(records.map(({ raw }) => raw ?? "").join("\n")) : null };
+}
+
+function stored(text: string): StoredText {
+  return text.length < compressedCharacters ? text : Bun.zstdCompressSync(text, { level: 1 });
+}
+
+function linesOf(text: StoredText): string[] {
+  return (typeof text === "string" ? text : Bun.zstdDecompressSync(text).toString()).split("\n");
 }
 
 /** The records of a row that come after a sequence. */
 export function recordsIn(row: EventRow, sessionNumber: number, after: number): LogRecord[] {
-  const texts = row.event.split("\n");
-  const raws = row.raw?.split("\n");
+  const texts = linesOf(row.event);
+  const raws = row.raw && linesOf(row.raw);
   const first = row.id - eventId(sessionNumber, 0) - texts.length + 1;
   const seen = Math.max(0, after - first + 1);
   return texts.slice(seen).map((text, index) => ({
