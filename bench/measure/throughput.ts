@@ -6,7 +6,7 @@ import type { Reader, Running } from "../systems/system.ts";
 /** Not measured: what a daemon compiles while it runs is compiled by then, as it is for all but its first minute. */
 export async function warmUp(daemon: Running): Promise<void> {
   await daemon.open("warm");
-  await flood(daemon, ["warm"], 1, 20_000);
+  await flood(daemon, ["warm"], 1, 100_000);
   for (let turn = 0; turn < 200; turn++) await daemon.turn("warm", "hello");
 }
 

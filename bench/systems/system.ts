@@ -15,7 +15,7 @@ export interface Running {
   follow(session: string): Promise<Reader>;
   /** Resolves when the turn is over. */
   prompt(session: string, text: string): Promise<void>;
-  /** The same by one request, as a client without a stream would have it. */
+  /** Resolves when the turn is over and the client has what the agent said, in the way this daemon tells it soonest. */
   turn(session: string, text: string): Promise<void>;
   /** Ends all its processes. */
   stop(): Promise<void>;

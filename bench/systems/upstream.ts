@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { type Started, startHealthy } from "./process.ts";
 import { readDeltas } from "./reader.ts";
 import { scriptedAgent } from "./scripted.ts";
-import type { Running, System } from "./system.ts";
+import type { Reader, Running, System } from "./system.ts";
 
 const version = "0.4.2";
 
@@ -68,6 +68,7 @@ function client(
 ): Pick<Running, "open" | "follow" | "prompt" | "turn" | "stop"> {
   let id = 0;
   const natives = new Map<string, string>();
+  const readers = new Map<string, Reader>();
   const path = (session: string) => `/v1/acp/${session}`;
 
   async function request(session: string, method: string, params: object): Promise<unknown> {
@@ -95,6 +96,17 @@ function client(
     await request(session, "session/prompt", { sessionId: natives.get(session), prompt: message });
   }
 
+  /** The answer to a prompt says only why it ended; what the agent said comes on the stream of its server. */
+  async function turn(session: string, text: string): Promise<void> {
+    const reader = readers.get(session) ?? (await follow(session));
+    readers.set(session, reader);
+    const answered = reader.settled(reader.deltas + 1);
+    await prompt(session, text);
+    await answered;
+  }
+
+  const follow = (session: string) => readDeltas(url, path(session), '"agent_message_chunk"');
+
   return {
     async open(session) {
       await request(session, "initialize", { protocolVersion: 1, clientCapabilities: {} });
@@ -103,10 +115,11 @@ function client(
       if (typeof made !== "object" || made === null || !("sessionId" in made)) throw new Error("no session");
       natives.set(session, String(made.sessionId));
     },
-    follow: (session) => readDeltas(url, path(session), '"agent_message_chunk"'),
+    follow,
     prompt,
-    turn: prompt,
+    turn,
     async stop() {
+      for (const reader of readers.values()) reader.close();
       await stopServers();
       await stop();
     },
