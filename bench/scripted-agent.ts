@@ -49,7 +49,7 @@ function burst(count: number): void {
 async function pace(count: number, intervalMs: number): Promise<void> {
   const begin = performance.now();
   for (let index = 0; index < count; index++) {
-    const wait = begin + index * intervalMs - performance.now();
+    const wait = begin + (index + 1) * intervalMs - performance.now();
     if (wait > 0) await Bun.sleep(wait);
     write(delta(String(preciseTime())));
   }

@@ -81,6 +81,27 @@ test("what was cut off has its end in the log before the next run lets anybody i
   expect(database.query("SELECT open FROM sessions").all()).toEqual([{ open: 0 }]);
 });
 
+test("a session at rest is stored as it is, with its last turn, in a moment and however the daemon ends", async () => {
+  const dataDir = temporaryDirectory();
+  const daemon = await spawnDaemon(dataDir);
+  const client = new TestClient(daemon.url);
+  using database = new Database(join(dataDir, "events.db"), { readonly: true });
+  const stored = () => database.query("SELECT open, json_extract(state, '$.turnCount') AS turns FROM sessions").all();
+  await client.create("a");
+  for (const word of ["one", "two"]) await client.stream("a", `echo ${word}`);
+  await expect.poll(stored, { timeout: 10_000 }).toEqual([{ open: 0, turns: 2 }]);
+
+  for (const word of ["three", "four"]) await client.stream("a", `echo ${word}`);
+  const before = (await client.get("/v1/sessions/a")).json;
+  daemon.kill("SIGKILL");
+  await daemon.exited;
+  const after = new TestClient((await spawnDaemon(dataDir)).url);
+
+  expect((await after.get("/v1/sessions")).json.sessions).toEqual([before]);
+  expect(stored()).toEqual([{ open: 0, turns: 4 }]);
+  expect(checkEvents(await after.events("a"), { finished: true })).toEqual([]);
+});
+
 test("processes that were left behind are gone before the next run lets anybody in", async () => {
   const dataDir = temporaryDirectory();
   const daemon = await spawnDaemon(dataDir);

@@ -18,7 +18,7 @@ beforeEach(() => {
     text: `{"sequence":${index + 1}}`,
     raw: null,
   }));
-  log.commit({ number: 1, snapshot: () => null, snapshotStored() {} }, records);
+  log.commit({ number: 1, snapshot: () => null, snapshotStored: () => false }, records);
 });
 
 /** Reads a page, calling back before each piece of it that is read from the log. */

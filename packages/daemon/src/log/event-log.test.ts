@@ -36,7 +36,7 @@ function records(first: number, last = first, size = 0): LogRecord[] {
 }
 
 function writer(number: number): LogWriter {
-  return { number, snapshot: () => null, snapshotStored() {} };
+  return { number, snapshot: () => null, snapshotStored: () => false };
 }
 
 function sequencesOf(history: History, sessionNumber: number): number[] {
@@ -339,6 +339,7 @@ describe("the state of a session", () => {
       snapshot: () => (due ? state : null),
       snapshotStored: () => {
         due = false;
+        return false;
       },
       isStored: () => !due,
     };
@@ -370,6 +371,61 @@ describe("the state of a session", () => {
     await stored;
     expect(table.find("s")).toMatchObject({ state: { sequence: 1 } });
   });
+
+  describe("that can wait", () => {
+    /** A writer that keeps its state back until it is asked for with the late ones. */
+    function lateWriter() {
+      const { snapshot, isStored, ...writer } = writerWithState(1, {
+        state: '{"sequence":9}',
+        updatedAt: 5,
+        open: false,
+      });
+      return {
+        ...writer,
+        isStored,
+        snapshot: (late: boolean) => (late ? snapshot() : null),
+        snapshotStored: () => !isStored(),
+      };
+    }
+
+    const stateIn = (table: SessionTable) => table.find("s")?.state;
+
+    test("is not stored with its events, but soon after", async () => {
+      const { log, table } = openWithSession();
+      await log.append(lateWriter(), records(1));
+      expect(stateIn(table)).toEqual({});
+      await expect.poll(() => stateIn(table), { timeout: 10_000 }).toEqual({ sequence: 9 });
+    });
+
+    test("is stored at once when everything is", async () => {
+      const { log, table } = openWithSession();
+      await log.append(lateWriter(), records(1));
+      log.tryFlushAll();
+      expect(stateIn(table)).toEqual({ sequence: 9 });
+    });
+
+    test("is tried again when the database refuses", async () => {
+      const path = freshPath();
+      const { log, database } = openLog(path);
+      const table = new SessionTable(database);
+      table.insert({ number: 1, id: "s", spec: { agent: "mock" }, createdAt: 1 });
+      await log.append(lateWriter(), records(1));
+      using other = new Database(path);
+      other.run("BEGIN IMMEDIATE");
+      log.tryFlushAll();
+      expect(stateIn(table)).toEqual({});
+      other.run("ROLLBACK");
+      await expect.poll(() => stateIn(table), { timeout: 10_000 }).toEqual({ sequence: 9 });
+    });
+
+    test("is forgotten with a deleted session", async () => {
+      const { log, table } = openWithSession();
+      await log.append(lateWriter(), records(1));
+      log.discard(1);
+      log.tryFlushAll();
+      expect(stateIn(table)).toEqual({});
+    });
+  });
 });
 
 describe("positions", () => {
@@ -393,7 +449,7 @@ describe("a log that is closed", () => {
       const { openDatabase } = await import(${imports[0]});
       const { EventLog } = await import(${imports[1]});
       const log = new EventLog(openDatabase(":memory:"));
-      const writer = { number: 1, snapshot: () => null, snapshotStored() {} };`;
+      const writer = { number: 1, snapshot: () => null, snapshotStored: () => false };`;
     return Bun.spawnSync([process.execPath, "-e", preparation + script], { timeout: 60_000 }).exitCode;
   }
 

@@ -13,10 +13,10 @@ import { WalDrain } from "./wal-drain.ts";
 /** A session as the log sees it. */
 export interface LogWriter {
   readonly number: number;
-  /** The state to store with the records, or null while it need not be stored. */
-  snapshot(): Snapshot | null;
-  /** Called when that snapshot is stored. */
-  snapshotStored(): void;
+  /** The state to store with the records, or null while it need not be stored. With `late`, also one that could wait. */
+  snapshot(late: boolean): Snapshot | null;
+  /** Called when that snapshot is stored. True when there is a newer state that could wait. */
+  snapshotStored(): boolean;
 }
 
 export interface Snapshot {
@@ -32,6 +32,8 @@ interface Pending {
 }
 
 const retryMs = 250;
+/** States that can wait are stored after so long, those of all sessions together. */
+const lateMs = 1000;
 /** More than this in a tick is a flood: the next tick brings more of it, and few large commits cost less than many. */
 const floodCharacters = 4 * 1024;
 /** What a commit gathers at most before it is made. */
@@ -47,11 +49,14 @@ export class EventLog {
   #pendingCharacters = 0;
   #settled: PromiseWithResolvers<void> | null = null;
   #retry: Timer | null = null;
+  /** Sessions whose state waits to be stored. */
+  readonly #late = new Map<number, LogWriter>();
+  #lateTimer: Timer | null = null;
   #closed = false;
   #position: number;
   #newest: CommittedBatch | null = null;
   readonly #drain: WalDrain;
-  readonly #write: (batches: Pending[]) => number;
+  readonly #write: Write;
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #rollback: Statement;
@@ -103,23 +108,23 @@ export class EventLog {
 
   /** Stores everything gathered so far, now. Throws the storage problem when it cannot; what was gathered is kept. */
   flush(): void {
-    const batches = [...this.#pending.values()];
-    const bytes = batches.length > 0 ? this.#transact(() => this.#write(batches)) : 0;
-    this.#pending.clear();
-    this.#pendingCharacters = 0;
-    // Whatever a listener appends belongs to the next flush, so this one is settled first.
-    this.#settled?.resolve();
-    this.#settled = null;
-    this.#publish(batches, bytes);
+    this.#flush([]);
   }
 
   /** The same for those who only read: what cannot be stored now is not in the log yet, and will be. */
   tryFlush(): void {
-    try {
-      this.flush();
-    } catch (error) {
-      if (!(error instanceof ProblemError)) throw error;
-    }
+    unlessRefused(() => this.flush());
+  }
+
+  /** The same, and with it the states that could wait. */
+  tryFlushAll(): void {
+    unlessRefused(() => this.#flush([...this.#late.values()]));
+  }
+
+  /** The session's state is to be stored when there is time. */
+  storeLater(writer: LogWriter): void {
+    this.#late.set(writer.number, writer);
+    this.#lateTimer ??= setTimeout(() => this.#flushLate(), lateMs).unref();
   }
 
   /**
@@ -131,7 +136,7 @@ export class EventLog {
     const batches = [{ writer, records }];
     const bytes = this.#transact(() => {
       alongside?.();
-      return this.#write(batches);
+      return this.#write(batches, []);
     });
     this.#publish(batches, bytes);
   }
@@ -139,13 +144,30 @@ export class EventLog {
   /** Forgets what is gathered for a session that is being deleted. */
   discard(sessionNumber: number): void {
     this.#pending.delete(sessionNumber);
+    this.#late.delete(sessionNumber);
   }
 
   close(): void {
     this.#closed = true;
     if (this.#retry) clearTimeout(this.#retry);
+    if (this.#lateTimer) clearTimeout(this.#lateTimer);
     this.#drain.close();
     this.database.close();
+  }
+
+  #flush(late: readonly LogWriter[]): void {
+    const batches = [...this.#pending.values()];
+    const bytes = batches.length + late.length > 0 ? this.#transact(() => this.#write(batches, late)) : 0;
+    for (const writer of late) {
+      writer.snapshotStored();
+      this.#late.delete(writer.number);
+    }
+    this.#pending.clear();
+    this.#pendingCharacters = 0;
+    // Whatever a listener appends belongs to the next flush, so this one is settled first.
+    this.#settled?.resolve();
+    this.#settled = null;
+    this.#publish(batches, bytes);
   }
 
   #schedule(): Promise<void> {
@@ -173,6 +195,12 @@ export class EventLog {
     }
   }
 
+  #flushLate(): void {
+    this.#lateTimer = null;
+    this.tryFlushAll();
+    for (const writer of this.#late.values()) this.storeLater(writer);
+  }
+
   #transact<Result>(work: () => Result): Result {
     try {
       this.#begin.run();
@@ -189,7 +217,7 @@ export class EventLog {
   #publish(batches: readonly Pending[], bytes: number): void {
     const before = this.#position;
     this.#position += batches.length;
-    for (const { writer } of batches) writer.snapshotStored();
+    for (const { writer } of batches) if (writer.snapshotStored()) this.storeLater(writer);
     const committed = batches.map(({ writer, records }, index) =>
       committedBatch(writer.number, before + index + 1, records),
     );
@@ -199,13 +227,20 @@ export class EventLog {
   }
 }
 
-/** The function that writes batches and tells, about, how many bytes that were. */
-function prepareWrite(database: Database, position: () => number): (batches: readonly Pending[]) => number {
+/** Writes batches, and states that come late; tells, about, how many bytes that were. */
+type Write = (batches: readonly Pending[], late: readonly LogWriter[]) => number;
+
+function prepareWrite(database: Database, position: () => number): Write {
   const insertEvent = database.query("INSERT INTO events (id, event, raw) VALUES (?, ?, ?)");
   const insertCommit = database.query("INSERT INTO commits (position, session, first, last) VALUES (?, ?, ?, ?)");
   const saveState = database.query("UPDATE sessions SET state = ?, updated_at = ?, open = ? WHERE number = ?");
 
-  return (batches) => {
+  function save(writer: LogWriter, isLate: boolean): void {
+    const snapshot = writer.snapshot(isLate);
+    if (snapshot) saveState.run(snapshot.state, snapshot.updatedAt, snapshot.open ? 1 : 0, writer.number);
+  }
+
+  return (batches, late) => {
     let next = position();
     let bytes = 0;
     for (const { writer, records } of batches) {
@@ -216,11 +251,19 @@ function prepareWrite(database: Database, position: () => number): (batches: rea
         bytes += event.length + (raw?.length ?? 0);
       }
       insertCommit.run(next, writer.number, ...sequenceRange(records));
-      const snapshot = writer.snapshot();
-      if (snapshot) saveState.run(snapshot.state, snapshot.updatedAt, snapshot.open ? 1 : 0, writer.number);
+      save(writer, false);
     }
-    return bytes;
+    for (const writer of late) save(writer, true);
+    return bytes + late.length * batchBytes;
   };
+}
+
+function unlessRefused(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+  }
 }
 
 function charactersIn(records: readonly LogRecord[]): number {

@@ -33,7 +33,7 @@ function records(first: number, last: number): LogRecord[] {
 }
 
 function commit(sessionNumber: number, ...batch: LogRecord[]): void {
-  log.commit({ number: sessionNumber, snapshot: () => null, snapshotStored() {} }, batch);
+  log.commit({ number: sessionNumber, snapshot: () => null, snapshotStored: () => false }, batch);
 }
 
 function sequences(page: readonly { sequence: number }[]): number[] {

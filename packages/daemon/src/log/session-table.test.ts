@@ -32,7 +32,7 @@ function store(id: string, { events = 1, open = false, updatedAt = 1000 }: Store
   const writer = {
     number,
     snapshot: () => ({ state: JSON.stringify(state), updatedAt, open }),
-    snapshotStored() {},
+    snapshotStored: () => false,
   };
   const records = Array.from({ length: events }, (_, index) => ({ sequence: index + 1, text: "{}", raw: null }));
   log.commit(writer, records, () => table.insert({ number, id, spec: { agent: "mock", title: id }, createdAt: 500 }));
@@ -49,6 +49,7 @@ describe("a session", () => {
     expect(table.find("s")).toEqual({
       number,
       id: "s",
+      open: false,
       spec: { agent: "mock", title: "s" },
       state: { sequence: 3 },
       firstSequence: 1,

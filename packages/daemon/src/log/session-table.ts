@@ -10,6 +10,8 @@ export interface SessionRow {
   id: string;
   spec: CreateSessionRequest;
   state: SessionState;
+  /** Whether that state is in the middle of something. Then there may be events that it does not know. */
+  open: boolean;
   firstSequence: number;
   createdAt: number;
   updatedAt: number;
@@ -26,7 +28,7 @@ export interface KeyedMessage {
   steered: boolean;
 }
 
-type Row = Record<"number" | "first_sequence" | "created_at" | "updated_at", number> &
+type Row = Record<"number" | "open" | "first_sequence" | "created_at" | "updated_at", number> &
   Record<"id" | "spec" | "state", string>;
 type KeyRow = { key: string; fingerprint: string; message_id: string; after_sequence: number; steered: number };
 
@@ -82,7 +84,7 @@ export class SessionTable {
     );
   }
 
-  /** Sessions that were in the middle of something when they were last stored. */
+  /** Sessions that were in the middle of something when their state was last stored. */
   unfinished(): SessionRow[] {
     return this.#guard(() =>
       this.#database.query<Row, []>("SELECT * FROM sessions WHERE open = 1 ORDER BY number").all().map(sessionRow),
@@ -226,6 +228,7 @@ function sessionRow(row: Row): SessionRow {
     id: row.id,
     spec: JSON.parse(row.spec),
     state: JSON.parse(row.state),
+    open: row.open === 1,
     firstSequence: row.first_sequence,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -21,12 +21,19 @@ export interface JournalOptions {
   id: string;
   number: number;
   state: SessionState;
+  /** Whether the stored state tells of something unfinished, in which case it may be older than `state`. */
+  storedOpen: boolean;
   context: SessionContext;
   /** Told of each event that was appended; not of those that were committed. */
   onAppended(body: EventBody): void;
 }
 
 const now = clock();
+
+/** Whether a restart would find something to bring to its end. */
+export function isUnfinished(state: SessionState): boolean {
+  return !isQuiet(state) || hasRequests(state);
+}
 
 export class Journal implements LogWriter {
   readonly number: number;
@@ -36,7 +43,10 @@ export class Journal implements LogWriter {
   readonly #options: JournalOptions;
   readonly #encode: (event: UniversalEvent) => LogRecord;
   #state: SessionState;
-  #snapshotDue = false;
+  #snapshotDue: boolean;
+  /** What is being stored. */
+  #offered: Snapshot | null = null;
+  #storedOpen: boolean;
   #erased = false;
 
   constructor(options: JournalOptions) {
@@ -45,6 +55,8 @@ export class Journal implements LogWriter {
     this.#options = options;
     this.#encode = recordEncoder(options.id);
     this.#state = options.state;
+    this.#snapshotDue = options.storedOpen;
+    this.#storedOpen = options.storedOpen;
   }
 
   get state(): SessionState {
@@ -66,6 +78,12 @@ export class Journal implements LogWriter {
   /** Ends the turn, if one is running, and whatever else is open. */
   appendEnd(reason: TurnEndReason): void {
     this.append(endTurn(this.#state, this.memory, reason));
+  }
+
+  /** After a crash: ends what it cut off, and sees to it that the state is stored. */
+  recover(): void {
+    this.appendEnd("interrupted");
+    this.#options.context.log.storeLater(this);
   }
 
   /** Unless the session has ended meanwhile, which says it all. */
@@ -110,14 +128,22 @@ export class Journal implements LogWriter {
     }
   }
 
-  snapshot(): Snapshot | null {
-    if (!this.#snapshotDue) return null;
-    const open = !isQuiet(this.#state) || hasRequests(this.#state);
-    return { state: JSON.stringify(this.#state), updatedAt: Date.parse(this.#state.time), open };
+  /** A state that is stored as open is brought up to date after a crash: until it is no longer, the newest can wait. */
+  snapshot(late: boolean): Snapshot | null {
+    this.#offered = null;
+    if (!this.#snapshotDue || (this.#storedOpen && !late)) return null;
+    const state = this.#state;
+    this.#offered = { state: JSON.stringify(state), updatedAt: Date.parse(state.time), open: isUnfinished(state) };
+    return this.#offered;
   }
 
-  snapshotStored(): void {
-    this.#snapshotDue = false;
+  snapshotStored(): boolean {
+    if (this.#offered) {
+      this.#storedOpen = this.#offered.open;
+      this.#snapshotDue = false;
+      this.#offered = null;
+    }
+    return this.#snapshotDue;
   }
 
   #sequence(body: EventBody): LogRecord {

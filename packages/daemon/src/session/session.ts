@@ -32,6 +32,8 @@ export interface SessionOrigin {
   number: number;
   spec: CreateSessionRequest;
   state: SessionState;
+  /** Whether it was stored in the middle of something. */
+  open: boolean;
   firstSequence: number;
   createdAt: number;
 }
@@ -60,7 +62,7 @@ export class Session {
   #early: Draft[] = [];
 
   constructor(
-    { id, number, spec, state, firstSequence, createdAt }: SessionOrigin,
+    { id, number, spec, state, open, firstSequence, createdAt }: SessionOrigin,
     agent: SessionAgent,
     context: SessionContext,
   ) {
@@ -70,7 +72,14 @@ export class Session {
     this.firstSequence = firstSequence;
     this.#spec = spec;
     this.#context = context;
-    const journal = new Journal({ id, number, state, context, onAppended: (body) => this.#react(body) });
+    const journal = new Journal({
+      id,
+      number,
+      state,
+      storedOpen: open,
+      context,
+      onAppended: (body) => this.#react(body),
+    });
     const accept = (drafts: readonly Draft[]) => this.#accept(drafts);
     const link = new AgentLink({ sessionId: id, spec, agent, journal, context, accept });
     this.#journal = journal;
@@ -130,7 +139,7 @@ export class Session {
 
   /** Closes in the log what the last run of the daemon left open, then goes on with the queue. */
   recover(): void {
-    this.#journal.appendEnd("interrupted");
+    this.#journal.recover();
     this.#turns.startNext();
   }
 

@@ -17,6 +17,7 @@ import { forgetAttachments } from "./attachments.ts";
 import type { SessionContext } from "./context.ts";
 import { requireDirectory } from "./directory.ts";
 import { forkTitle, retold } from "./fork.ts";
+import { isUnfinished } from "./journal.ts";
 import { readTranscript } from "./read-transcript.ts";
 import { type Heritage, Session } from "./session.ts";
 import { requireSessionId } from "./session-id.ts";
@@ -140,19 +141,20 @@ export class Sessions {
 
   /** After a start: ends the turns that the last run of the daemon did not. On a full disk that comes later. */
   recover(): number {
-    const rows = this.context.table.unfinished();
-    for (const row of rows) this.#revive(row).recover();
-    this.context.log.tryFlush();
+    const sessions = this.context.table.unfinished().map((row) => this.#revive(row));
+    const cutOff = sessions.filter(({ state }) => isUnfinished(state));
+    for (const session of sessions) session.recover();
+    this.context.log.tryFlushAll();
     // Deletions that a crash cut short.
     for (const number of this.context.table.orphanedEvents()) this.#unerased.add(number);
-    return rows.length;
+    return cutOff.length;
   }
 
   /** Before a stop: ends the running turns. Where the disk refuses their ends, the next start makes up for it. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.all([...this.#live.values()].map((session) => session.interrupt()));
-    this.context.log.tryFlush();
+    this.context.log.tryFlushAll();
     await this.erase();
   }
 
@@ -187,7 +189,7 @@ export class Sessions {
   ): Promise<Session> {
     const origin = { id, number: this.context.table.nextNumber(), spec, createdAt: Date.now() };
     const session = new Session(
-      { ...origin, state: initialState, firstSequence: 1 },
+      { ...origin, state: initialState, open: false, firstSequence: 1 },
       this.#attach(spec.agent),
       this.context,
     );
