@@ -218,7 +218,8 @@ const Tokens = z.object({
 
 export const PromptResult = z.object({
   stopReason: z.string().catch("end_turn"),
-  usage: Tokens.nullish().catch(null),
+  /** Null where the agent says that there was none: the turn has used no tokens. */
+  usage: Tokens.nullish().catch(undefined),
   _meta: z
     .object({
       quota: z
@@ -230,9 +231,6 @@ export const PromptResult = z.object({
     .catch(null),
 });
 export type PromptResult = z.infer<typeof PromptResult>;
-
-/** Not left out, but none: the turn has used no tokens. */
-export const Uncounted = z.object({ stopReason: z.literal("end_turn"), usage: z.null() });
 
 /** Qwen Code counts in the `_meta` of an empty chunk. */
 export const ChunkUsage = z.object({

@@ -12,7 +12,6 @@ import {
   readChunk,
   type SessionUpdate,
   ToolCall,
-  Uncounted,
 } from "../native.ts";
 import { emptyTurn, errorData, errorInText, stopError } from "./errors.ts";
 import { notice, textOfBlock, unknownItem } from "./items.ts";
@@ -131,7 +130,7 @@ export function createTranslator(prefix: string) {
       const words = lastWords;
       const closed = [...speech.close(), ...tools.closeAll()];
       const figures = usage.turn(answer);
-      const isUncounted = asksModel && Uncounted.safeParse(result).success;
+      const isUncounted = asksModel && answer.stopReason === "end_turn" && answer.usage === null;
       const isAborted = aborting && answer.stopReason === "cancelled";
       const isSilent = !hasSpoken && answer.stopReason === "end_turn" && !aborting;
       const error = isAborted
