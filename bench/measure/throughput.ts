@@ -7,7 +7,7 @@ import type { Reader, Running } from "../systems/system.ts";
 export async function warmUp(daemon: Running): Promise<void> {
   await daemon.open("warm");
   await flood(daemon, ["warm"], 1, 100_000);
-  for (let turn = 0; turn < 200; turn++) await daemon.turn("warm", "hello");
+  for (let turn = 0; turn < 1000; turn++) await daemon.turn("warm", "hello");
 }
 
 export async function burst(daemon: Running, count: number): Promise<Figure[]> {
