@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Comparison, compare, type Figure, medians } from "../report/figure.ts";
 import type { System } from "../systems/system.ts";
 import { history } from "./history.ts";
-import { addedLatency, agentAlone, health, newSessions, warmTurn } from "./latency.ts";
+import { addedLatency, agentAlone, health, newSessions, starts, warmTurn } from "./latency.ts";
 import { memory } from "./memory.ts";
 import { burst, fanOut, manySessions, warmUp } from "./throughput.ts";
 
@@ -58,12 +58,9 @@ async function reading(system: System, directory: string): Promise<Figure[]> {
 }
 
 async function work(system: System, directory: string): Promise<Figure[]> {
+  const start = await starts(system, directory, 5);
   const daemon = await system.start(directory);
-  const atFirst = [
-    { work: "start → healthy", value: daemon.startMs, unit: "ms" },
-    ...(await health(daemon, 30_000)),
-    ...(await newSessions(daemon, 20)),
-  ];
+  const atFirst = [start, ...(await health(daemon, 30_000)), ...(await newSessions(daemon, 20))];
   await warmUp(daemon);
   const inTheLongRun = [
     ...(await warmTurn(daemon, 300)),

@@ -1,9 +1,10 @@
 /** How long single events and requests take. */
+import { join } from "node:path";
 import { preciseTime } from "../clock.ts";
 import { cpuSeconds } from "../process.ts";
-import { type Figure, percentile } from "../report/figure.ts";
+import { type Figure, median, percentile } from "../report/figure.ts";
 import { scriptedAgent } from "../systems/scripted.ts";
-import type { Running } from "../systems/system.ts";
+import type { Running, System } from "../systems/system.ts";
 
 /** From the moment the agent writes a delta to the moment a reader of the stream has it. */
 export async function addedLatency(daemon: Running, rate: number, seconds: number, sessions = 1): Promise<Figure[]> {
@@ -30,6 +31,17 @@ export async function addedLatency(daemon: Running, rate: number, seconds: numbe
     { work: `${name}: added latency p99`, value: percentile(latencies, 0.99), unit: "ms" },
     { work: `${name}: CPU per event`, value: (used / (count * sessions)) * 1e6, unit: "µs" },
   ];
+}
+
+/** On directories of their own. One start is so short that it tells little. */
+export async function starts(system: System, directory: string, count: number): Promise<Figure> {
+  const times: number[] = [];
+  for (let index = 0; index < count; index++) {
+    const daemon = await system.start(join(directory, `start-${index}`));
+    times.push(daemon.startMs);
+    await daemon.stop();
+  }
+  return { work: "start → healthy", value: median(times), unit: "ms" };
 }
 
 /** A new session, and its agent's process with it. The first one may have to load what the start left out. */
