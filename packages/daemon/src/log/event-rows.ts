@@ -34,10 +34,11 @@ const compressedCharacters = 4 * 1024;
 export function rowsOf(sessionNumber: number, records: readonly LogRecord[]): EventRow[] {
   const rows: EventRow[] = [];
   let begin = 0;
+  let end = 0;
   let characters = 0;
-  for (const [index, { sequence, text, raw }] of records.entries()) {
+  for (const { sequence, text, raw } of records) {
     characters += text.length + (raw?.length ?? 0);
-    const end = index + 1;
+    end += 1;
     if (characters < rowCharacters && end - begin < rowRecords && end < records.length) continue;
     rows.push(joined(eventId(sessionNumber, sequence), records.slice(begin, end)));
     begin = end;
