@@ -198,6 +198,7 @@ export class EventLog {
   #flushLate(): void {
     this.#lateTimer = null;
     this.tryFlushAll();
+    // What the disk refused is tried again.
     for (const writer of this.#late.values()) this.storeLater(writer);
   }
 
