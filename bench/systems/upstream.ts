@@ -96,6 +96,8 @@ function client(
     await request(session, "session/prompt", { sessionId: natives.get(session), prompt: message });
   }
 
+  const follow = (session: string) => readDeltas(url, path(session), '"agent_message_chunk"');
+
   /** The answer to a prompt says only why it ended; what the agent said comes on the stream of its server. */
   async function turn(session: string, text: string): Promise<void> {
     const reader = readers.get(session) ?? (await follow(session));
@@ -104,8 +106,6 @@ function client(
     await prompt(session, text);
     await answered;
   }
-
-  const follow = (session: string) => readDeltas(url, path(session), '"agent_message_chunk"');
 
   return {
     async open(session) {
