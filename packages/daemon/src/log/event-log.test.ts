@@ -375,16 +375,18 @@ describe("the state of a session", () => {
   describe("that can wait", () => {
     /** A writer that keeps its state back until it is asked for with the late ones. */
     function lateWriter() {
-      const { snapshot, isStored, ...writer } = writerWithState(1, {
-        state: '{"sequence":9}',
-        updatedAt: 5,
-        open: false,
-      });
+      const prompt = writerWithState(1, { state: '{"sequence":9}', updatedAt: 5, open: false });
+      let isOffered = false;
       return {
-        ...writer,
-        isStored,
-        snapshot: (late: boolean) => (late ? snapshot() : null),
-        snapshotStored: () => !isStored(),
+        ...prompt,
+        snapshot(late: boolean) {
+          isOffered = late;
+          return late ? prompt.snapshot() : null;
+        },
+        snapshotStored() {
+          if (isOffered) prompt.snapshotStored();
+          return !prompt.isStored();
+        },
       };
     }
 
@@ -392,9 +394,11 @@ describe("the state of a session", () => {
 
     test("is not stored with its events, but soon after", async () => {
       const { log, table } = openWithSession();
-      await log.append(lateWriter(), records(1));
-      expect(stateIn(table)).toEqual({});
+      const session = lateWriter();
+      await log.append(session, records(1));
+      expect([stateIn(table), session.isStored()]).toEqual([{}, false]);
       await expect.poll(() => stateIn(table), { timeout: 10_000 }).toEqual({ sequence: 9 });
+      expect(session.isStored()).toBe(true);
     });
 
     test("is stored at once when everything is", async () => {
