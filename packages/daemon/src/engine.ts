@@ -114,7 +114,7 @@ export function startEngine({
 
   shared.workspaces.sweepAll().catch((error) => logger.warn("old checkpoints could not be erased", { error }));
   const recovered = sessions.recover();
-  const quiet = collectWhenQuiet(log);
+  const stopCollecting = collectWhenQuiet(log, database);
   const stopRetention = startRetention(sessions, shared, { days: retainDays, events: retainEvents });
 
   return {
@@ -122,7 +122,7 @@ export function startEngine({
     recovered,
     async stop() {
       stopRetention();
-      quiet.stop();
+      stopCollecting();
       await Promise.all([sessions.stop(), processes.stop()]);
       terminals.stop();
       await (await acp.made)?.stop();
@@ -138,8 +138,14 @@ const agentGraceMs = 1500;
 const quietMs = 2000;
 
 /** Gives the memory of a burst back to the system once nothing has been said for a while. */
-function collectWhenQuiet(log: EventLog): Watchdog {
-  const watchdog = new Watchdog(quietMs, () => Bun.gc(true));
-  log.feed.subscribe(null, { deliver: () => watchdog.touch() });
-  return watchdog;
+function collectWhenQuiet(log: EventLog, database: Database): () => void {
+  const watchdog = new Watchdog(quietMs, () => {
+    database.run("PRAGMA shrink_memory");
+    Bun.gc(true);
+  });
+  const stopListening = log.feed.subscribe(null, { deliver: () => watchdog.start() });
+  return () => {
+    stopListening();
+    watchdog.stop();
+  };
 }

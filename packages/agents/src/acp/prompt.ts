@@ -17,9 +17,11 @@ export async function promptBlocks(
   { promptCapabilities }: AgentAbilities,
   history: string | null,
 ): Promise<ContentBlock[]> {
-  const files = attachments.map((attachment) => fileBlock(attachment, directory, promptCapabilities.image));
   const said = history === null ? text : `${historyNote}\n\n${history}\n\n---\n\n${text}`;
-  return [{ type: "text", text: said }, ...(await Promise.all(files))];
+  const blocks: ContentBlock[] = [{ type: "text", text: said }];
+  if (attachments.length === 0) return blocks;
+  const files = attachments.map((attachment) => fileBlock(attachment, directory, promptCapabilities.image));
+  return [...blocks, ...(await Promise.all(files))];
 }
 
 const historyNote =

@@ -240,7 +240,8 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     const { connection, sessionId, translator, history } = made;
     const blocks = await promptBlocks(turn, spec.directory, connection.abilities, history);
     if (aborting) return endTurn([{ type: "turn.ended", reason: "aborted" }]);
-    await emit(translator.settle());
+    const room = emit(translator.settle());
+    if (room) await room;
     translator.begin({ isCommand: turn.text.startsWith("/") });
     made.history = null;
     // Not awaited: its answer is the end of the turn.
@@ -268,7 +269,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
       inTurn = true;
       aborting = false;
       try {
-        await prompt(await ensureLive(), turn);
+        await prompt(live ?? (await ensureLive()), turn);
       } catch (error) {
         await failTurn(error);
       }

@@ -53,7 +53,8 @@ export class AgentProcess {
   writeLine(line: string): void {
     try {
       const { stdin } = this.#child;
-      for (const written of [stdin.write(`${line}\n`), stdin.flush()]) Promise.resolve(written).catch(() => {});
+      for (const written of [stdin.write(`${line}\n`), stdin.flush()])
+        if (written instanceof Promise) written.catch(() => {});
     } catch {}
   }
 

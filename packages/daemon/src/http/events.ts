@@ -33,10 +33,9 @@ export function eventHandlers(context: HttpContext): EventHandlers {
         id ? [parseGlobalCursor(id)] : [],
       );
       const start = latestOf(seen) ?? { position: log.position, sequence: Number.MAX_SAFE_INTEGER };
-      const response = streams.open(request, globalFrames(context, query.include_raw ?? false), start);
+      const source = globalFrames(context, query.include_raw ?? false);
       // Where the stream begins, so that a client that loses it before the first frame can go on from there.
-      response.headers.set("last-event-id", globalId(start));
-      return response;
+      return streams.open(request, source, start, { "last-event-id": globalId(start) });
     },
   };
 }

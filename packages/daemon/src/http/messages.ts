@@ -17,9 +17,7 @@ export function messageHandlers(context: HttpContext): MessageHandlers {
       const session = sessions.get(params.session_id);
       const posted = await session.post(body, idempotencyKey(request));
       const source = turnFrames(context, session.number, posted, query.include_raw ?? false);
-      const response = streams.open(request, source, posted.afterSequence);
-      response.headers.set("x-message-id", posted.messageId);
-      return response;
+      return streams.open(request, source, posted.afterSequence, { "x-message-id": posted.messageId });
     },
     cancelMessage({ params }) {
       sessions.get(params.session_id).cancelMessage(params.message_id);

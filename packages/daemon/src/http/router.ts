@@ -79,7 +79,7 @@ function pathRoute(ids: RoutedId[], handlers: Handlers, { checkToken, checkOrigi
     const call: Call = {
       request,
       params: readParams(params),
-      query: operation.query ? parseWith(operation.query, queryOf(request), "query") : {},
+      query: readQuery(operation, request),
       body: operation.body && (await jsonBody(request, operation.body, operation.bodyOptional ?? false)),
       upgrade: (listener) => openSocket(request, server, checkOrigin, listener),
     };
@@ -100,9 +100,22 @@ function toResponse(answer: unknown, success: Success): Response | undefined {
   return "json" in success ? Response.json(answer) : new Response(null, { status: success.status });
 }
 
+/** What follows from no query at all, which most requests have. */
+const withoutQuery = new Map<Operation, unknown>();
+
+function readQuery(operation: Operation, request: Request): unknown {
+  if (!operation.query) return {};
+  const query = queryOf(request);
+  if (query) return parseWith(operation.query, query, "query");
+  if (!withoutQuery.has(operation)) withoutQuery.set(operation, parseWith(operation.query, {}, "query"));
+  return withoutQuery.get(operation);
+}
+
 /** Control characters and broken percent-encoding are refused; everything else may be part of an id. */
 function readParams(encoded: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(encoded).map(([name, text]) => [name, readParam(name, text)]));
+  const params: Record<string, string> = {};
+  for (const name in encoded) params[name] = readParam(name, encoded[name] ?? "");
+  return params;
 }
 
 function readParam(name: string, text: string): string {
@@ -124,9 +137,9 @@ function decoded(text: string): string | null {
 }
 
 /** Query values by their documented names; `includeRaw` is the same as `include_raw`. */
-function queryOf(request: Request): Record<string, string> {
+function queryOf(request: Request): Record<string, string> | null {
   const start = request.url.indexOf("?");
-  if (start === -1) return {};
+  if (start === -1) return null;
   const pairs = [...new URLSearchParams(request.url.slice(start))];
   return Object.fromEntries(
     pairs.map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]),

@@ -61,7 +61,12 @@ export class EventStreams {
   }
 
   /** Streams everything after `start`, past and live. */
-  open<Cursor>(request: Request, source: FrameSource<Cursor>, start: Cursor): Response {
+  open<Cursor>(
+    request: Request,
+    source: FrameSource<Cursor>,
+    start: Cursor,
+    headers: Record<string, string> = {},
+  ): Response {
     const body = new ReadableStream({
       type: "direct",
       pull: (controller) =>
@@ -75,7 +80,7 @@ export class EventStreams {
           if (request.signal.aborted) reader.close();
         }),
     });
-    return new Response(body, { headers: eventStreamHeaders });
+    return new Response(body, { headers: { ...eventStreamHeaders, ...headers } });
   }
 
   /** Closes every stream at the end of the log; those that do not get there in time, where they are. */

@@ -108,7 +108,7 @@ export class EventLog {
 
   /** Stores everything gathered so far, now. Throws the storage problem when it cannot; what was gathered is kept. */
   flush(): void {
-    this.#flush([]);
+    if (this.#settled) this.#flush([]);
   }
 
   /** The same for those who only read: what cannot be stored now is not in the log yet, and will be. */

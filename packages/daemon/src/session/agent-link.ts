@@ -4,7 +4,7 @@
  * is not heard.
  */
 import type { Agent, AgentSession, Draft, SessionSpec } from "@sandbox-agent/agents";
-import type { CreateSessionRequest } from "@sandbox-agent/schema";
+import type { CreateSessionRequest, SessionState } from "@sandbox-agent/schema";
 import type { SessionContext } from "./context.ts";
 import { historyText } from "./history-text.ts";
 import type { Journal } from "./journal.ts";
@@ -48,10 +48,14 @@ export class AgentLink {
   }
 
   /** An agent whose setup has changed meanwhile is opened again: that is how all of them take in a new one. */
-  async open(settings = this.options.journal.state.settings): Promise<AgentSession> {
+  open(settings = this.options.journal.state.settings): Promise<AgentSession> {
+    const isUpToDate = this.#revision === this.options.context.config.revision;
+    return (isUpToDate ? this.current : null) ?? this.#open(settings);
+  }
+
+  async #open(settings: SessionState["settings"]): Promise<AgentSession> {
     const { sessionId, spec, journal, context } = this.options;
     const { revision } = context.config;
-    if (this.#connection && this.#revision === revision) return this.#connection.session;
     const setup = setupOf(spec, context.config);
     const fingerprint = fingerprintOf(setup);
     if (this.#setup !== fingerprint) {

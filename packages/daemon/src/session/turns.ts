@@ -117,7 +117,7 @@ export class Turns {
   ended(): void {
     this.options.changes?.turnEnded();
     this.#watchdog.stop();
-    setImmediate(() => this.startNext());
+    if (this.options.journal.state.queue.length > 0) setImmediate(() => this.startNext());
   }
 
   /** Nothing more is expected of the agent for now. */
@@ -136,7 +136,7 @@ export class Turns {
     try {
       const filesKept = changes?.turnStarted(turn.number);
       const agentSession = await link.open();
-      await filesKept;
+      if (filesKept) await filesKept;
       if (isOver()) return;
       if (this.#settingsChanged) await agentSession.configure(agentSettings(journal.state));
       if (isOver()) return;

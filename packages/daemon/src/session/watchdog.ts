@@ -1,11 +1,13 @@
-/** Watches for silence: calls back when `feed` was not called for some time. To feed it costs nothing. */
+/** Watches for silence: calls back when it was not fed for some time. To start, feed and stop it costs nothing. */
 
 /** How often it looks in that time: silence is noticed by an eighth of it late at most. */
 const looks = 8;
 
 export class Watchdog {
+  #isWatching = false;
+  /** Goes on when the watching stops, since the next may begin soon. The first look at nothing ends it. */
   #timer: Timer | null = null;
-  /** Looks since it was last fed. */
+  /** Looks since it was last fed. The first of them may come at once, so there is one more of them than in that time. */
   #hungry = 0;
 
   constructor(
@@ -13,33 +15,29 @@ export class Watchdog {
     private readonly onSilence: () => void,
   ) {}
 
+  /** Zero milliseconds mean never. */
   start(): void {
-    this.stop();
     if (this.milliseconds === 0) return;
+    this.#isWatching = true;
     this.feed();
-    this.#timer = setInterval(() => this.#look(), this.milliseconds / looks);
-    this.#timer.unref();
+    this.#timer ??= setInterval(() => this.#look(), this.milliseconds / looks).unref();
   }
 
   feed(): void {
     this.#hungry = 0;
   }
 
-  /** Starts it, or feeds it if it is running. */
-  touch(): void {
-    if (this.#timer) this.feed();
-    else this.start();
-  }
-
   stop(): void {
-    if (this.#timer) clearInterval(this.#timer);
-    this.#timer = null;
+    this.#isWatching = false;
   }
 
   #look(): void {
     this.#hungry += 1;
-    if (this.#hungry <= looks) return;
-    this.stop();
+    if (this.#isWatching && this.#hungry <= looks) return;
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+    if (!this.#isWatching) return;
+    this.#isWatching = false;
     this.onSilence();
   }
 }
