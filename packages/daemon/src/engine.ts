@@ -27,9 +27,9 @@ import { processEnvironment } from "./processes/environment.ts";
 import { defaultProcessConfig, Processes } from "./processes/processes.ts";
 import { startRetention } from "./session/retention.ts";
 import { Sessions } from "./session/sessions.ts";
-import { Watchdog } from "./session/watchdog.ts";
 import { AgentTerminals } from "./terminals/agent-terminals.ts";
 import { Terminals } from "./terminals/terminals.ts";
+import { Watchdog } from "./watchdog.ts";
 
 export interface Engine {
   answer: Answer;

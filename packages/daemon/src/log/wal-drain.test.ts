@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "./database.ts";
-import { WalDrain } from "./wal-drain.ts";
+import { drainBytes, WalDrain } from "./wal-drain.ts";
 
 const mebibyte = 1024 * 1024;
 const patience = { timeout: 20_000 };
@@ -34,25 +34,39 @@ test("what was written is carried over into the database", async () => {
   const { drain, size } = filled();
   expect(size()).toBeLessThan(mebibyte);
 
-  drain.wrote(6 * mebibyte);
+  drain.wrote(drainBytes);
 
   await expect.poll(size, patience).toBeGreaterThan(6 * mebibyte);
 });
 
 test("when no more comes, the log is cut", async () => {
   const { drain, logSize } = filled();
-  drain.wrote(6 * mebibyte);
+  drain.wrote(drainBytes);
 
   await expect.poll(logSize, patience).toBe(0);
 });
 
+test("as long as more comes, however little, it is not", async () => {
+  const { drain, size, logSize } = filled();
+  drain.wrote(drainBytes);
+  await expect.poll(size, patience).toBeGreaterThan(6 * mebibyte);
+  const longerThanARest = performance.now() + 3000;
+
+  while (performance.now() < longerThanARest) {
+    await Bun.sleep(50);
+    drain.wrote(1);
+  }
+
+  expect(logSize()).toBeGreaterThan(mebibyte);
+});
+
 test("after a rest it begins anew", async () => {
   const { database, drain, size, logSize } = filled();
-  drain.wrote(6 * mebibyte);
+  drain.wrote(drainBytes);
   await expect.poll(logSize, patience).toBe(0);
   write(database, 6);
 
-  drain.wrote(6 * mebibyte);
+  drain.wrote(drainBytes);
 
   await expect.poll(size, patience).toBeGreaterThan(12 * mebibyte);
 });

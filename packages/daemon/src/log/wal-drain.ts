@@ -1,12 +1,13 @@
 /**
  * Carries what has gathered in the write-ahead log over into the database. That waits for the disk, so a thread of its own
- * does it: events should not wait with it. The thread is there only while much is written.
+ * does it: events should not wait with it. To start it takes longer than a drain does, so it stays until nothing is written.
  */
 import type { Database } from "bun:sqlite";
+import { Watchdog } from "../watchdog.ts";
 import type { DrainRequest } from "./wal-drain-worker.ts";
 
 /** So much is written before it is carried over. */
-const drainBytes = 4 * 1024 * 1024;
+export const drainBytes = 16 * 1024 * 1024;
 const restMs = 2000;
 
 /** When it cannot keep up, SQLite does the same inside a commit; `walPages` in database.ts says when. */
@@ -14,7 +15,8 @@ export class WalDrain {
   #worker: Worker | null = null;
   #isBusy = false;
   #written = 0;
-  #rest: Timer | null = null;
+  /** After a while without any more, the log is cut and the thread ends. */
+  readonly #rest = new Watchdog(restMs, () => this.#ask("TRUNCATE"));
   readonly #file: string | null;
 
   constructor({ filename }: Database) {
@@ -24,45 +26,39 @@ export class WalDrain {
   /** So many bytes more, about, are in the write-ahead log. */
   wrote(bytes: number): void {
     this.#written += bytes;
-    if (this.#written < drainBytes || this.#isBusy || this.#file === null) return;
-    this.#worker ??= this.#start();
-    this.#ask(this.#worker, { file: this.#file, mode: "PASSIVE" });
+    this.#rest.feed();
+    if (this.#written >= drainBytes) this.#ask("PASSIVE");
   }
 
   close(): void {
-    this.#stopResting();
+    this.#rest.stop();
     this.#worker?.terminate();
     this.#worker = null;
     this.#isBusy = false;
   }
 
+  #ask(mode: DrainRequest["mode"]): void {
+    if (this.#isBusy || this.#file === null) return;
+    this.#written = 0;
+    this.#isBusy = true;
+    this.#worker ??= this.#start();
+    this.#worker.postMessage({ file: this.#file, mode } satisfies DrainRequest);
+  }
+
   #start(): Worker {
     const worker = new Worker(new URL("./wal-drain-worker.ts", import.meta.url));
     worker.unref();
-    worker.addEventListener("message", ({ data }: MessageEvent<DrainRequest>) => this.#drained(worker, data));
+    worker.addEventListener("message", ({ data }: MessageEvent<DrainRequest>) => this.#drained(data));
     // Nothing is lost without it: SQLite helps itself, and the next drain is a new attempt.
     worker.addEventListener("error", () => this.close());
     return worker;
   }
 
-  #ask(worker: Worker, request: DrainRequest): void {
-    this.#stopResting();
-    this.#written = 0;
-    this.#isBusy = true;
-    worker.postMessage(request);
-  }
-
-  /** Much may have come meanwhile. After a while without more, the log is cut and the thread ends. */
-  #drained(worker: Worker, { file, mode }: DrainRequest): void {
+  /** Much may have come meanwhile. */
+  #drained({ mode }: DrainRequest): void {
     this.#isBusy = false;
-    if (this.#written >= drainBytes) return this.#ask(worker, { file, mode: "PASSIVE" });
-    if (mode === "TRUNCATE") return this.close();
-    this.#rest = setTimeout(() => this.#ask(worker, { file, mode: "TRUNCATE" }), restMs);
-    this.#rest.unref();
-  }
-
-  #stopResting(): void {
-    if (this.#rest) clearTimeout(this.#rest);
-    this.#rest = null;
+    if (this.#written >= drainBytes) this.#ask("PASSIVE");
+    else if (mode === "TRUNCATE") this.close();
+    else this.#rest.start();
   }
 }

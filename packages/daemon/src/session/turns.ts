@@ -5,6 +5,7 @@
 import type { Draft, Turn } from "@sandbox-agent/agents";
 import { hasRequests, type QueuedMessage, type TurnEndReason } from "@sandbox-agent/schema";
 import type { SessionChanges } from "../changes/session-changes.ts";
+import { Watchdog } from "../watchdog.ts";
 import type { AgentLink, SessionAgent } from "./agent-link.ts";
 import type { SessionContext } from "./context.ts";
 import { historyText, withHistory } from "./history-text.ts";
@@ -12,7 +13,6 @@ import type { Journal } from "./journal.ts";
 import { closeRequests } from "./normalize.ts";
 import { queueCancelled, userItem } from "./said.ts";
 import { agentSettings } from "./session-info.ts";
-import { Watchdog } from "./watchdog.ts";
 
 export interface TurnsOptions {
   agent: SessionAgent;
