@@ -77,7 +77,7 @@ describe("the executable", () => {
     // Nothing but that thread ever makes it smaller.
     expect(statSync(log).size).toBeGreaterThan(0);
     // Only noise takes its room: events that are alike are stored compressed.
-    await client.send("a", `echo ${randomBytes(8 * 1024 * 1024).toString("base64")}`);
+    await client.send("a", `echo ${randomBytes(2 * 1024 * 1024).toString("base64")}`);
     await client.wait("a");
     await expect.poll(() => statSync(log).size, { timeout: 20_000 }).toBe(0);
   });

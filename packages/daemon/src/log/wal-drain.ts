@@ -6,8 +6,8 @@ import type { Database } from "bun:sqlite";
 import { Watchdog } from "../watchdog.ts";
 import type { DrainRequest } from "./wal-drain-worker.ts";
 
-/** So much is written before it is carried over. */
-export const drainBytes = 16 * 1024 * 1024;
+/** So much is written before it is carried over. Commits that are made meanwhile wait for the disk the longer, the more it is. */
+export const drainBytes = 2 * 1024 * 1024;
 const restMs = 2000;
 
 /** When it cannot keep up, SQLite does the same inside a commit; `walPages` in database.ts says when. */
