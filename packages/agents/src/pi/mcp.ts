@@ -6,7 +6,7 @@ import { Client, SSEClientTransport, StreamableHTTPClientTransport } from "@mode
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { McpServerConfig } from "@sandbox-agent/schema";
 import { enabledServers, headersOf, type LocalServer, type Variables } from "../mcp-servers.ts";
-import { ownerVariable, processVariable, sweepOwned } from "../process/tree.ts";
+import { ownerVariable, processVariable, sweepLeftovers } from "../process/tree.ts";
 import type { OfferedTool } from "./extension.ts";
 import { passedOn } from "./launch.ts";
 
@@ -85,7 +85,7 @@ export async function startServers(
     async close() {
       await Promise.all([...clients.values()].map(({ client }) => client.close().catch(() => {})));
       // Only those that have processes: the search looks at every process of the machine.
-      if (enabled.some(([, server]) => "command" in server)) sweepOwned(mark, processVariable);
+      if (enabled.some(([, server]) => "command" in server)) await sweepLeftovers(mark);
     },
   };
 }

@@ -6,7 +6,7 @@ import { ProblemError } from "@sandbox-agent/schema";
 import type { AgentExit } from "../draft.ts";
 import { LineSplitter } from "./lines.ts";
 import { StderrKeeper } from "./stderr.ts";
-import { descendants, isAlive, processVariable, signalTree, sweepOwned } from "./tree.ts";
+import { descendants, isAlive, processVariable, signalTree, sweepLeftovers } from "./tree.ts";
 
 export interface AgentProcessOptions {
   /** Program and arguments. Secrets never go here: every process of the machine can read it. */
@@ -79,7 +79,7 @@ export class AgentProcess {
     this.#killAll(ended ? tree : [this.pid, ...tree]);
     await this.#child.exited;
     // It may have left before its tree was looked at.
-    sweepOwned(this.#mark, processVariable);
+    await sweepLeftovers(this.#mark);
   }
 
   /** Kills the whole tree now. `onExit` is not called. */
@@ -100,7 +100,7 @@ export class AgentProcess {
     await Promise.race([errors, Bun.sleep(200)]);
     if (this.#closing) return;
     // It died of itself: what it had started has lost its parent and is found by its mark only.
-    sweepOwned(this.#mark, processVariable);
+    await sweepLeftovers(this.#mark);
     this.#options.onExit(this.#exit(code, failure));
   }
 

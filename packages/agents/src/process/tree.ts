@@ -15,7 +15,7 @@ const maxRounds = 20;
 
 /** All processes below this one, children before grandchildren. */
 export function descendants(pid: number): number[] {
-  const children = Map.groupBy(processTable(), ({ parent }) => parent);
+  const children = childrenNow();
   const found: number[] = [];
   const pending = [pid];
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
@@ -35,11 +35,38 @@ export function signalTree(pid: number, signal: NodeJS.Signals): void {
  * Kills every process that carries the owner's mark, except this one, and what those started meanwhile. Returns how many
  * there were. The large ones take the kernel a moment to clear away.
  */
-export function sweepOwned(owner: string, variable = ownerVariable): number {
-  const mark = `${variable}=${owner}`;
+export function sweepOwned(owner: string): number {
+  return sweep(ownerVariable, [owner]);
+}
+
+/**
+ * The same for what a process has left behind, by the mark it had. Looking at every process of the machine takes a while, and
+ * agents often end together, so those that ask together are served together.
+ */
+export function sweepLeftovers(mark: string): Promise<void> {
+  leftovers ??= sweepingSoon();
+  leftovers.marks.push(mark);
+  return leftovers.swept;
+}
+
+let leftovers: { marks: string[]; swept: Promise<void> } | null = null;
+
+function sweepingSoon(): { marks: string[]; swept: Promise<void> } {
+  const marks: string[] = [];
+  const nextTick = new Promise((resolve) => setImmediate(resolve));
+  const swept = nextTick.then(() => {
+    leftovers = null;
+    sweep(processVariable, marks);
+  });
+  return { marks, swept };
+}
+
+function sweep(variable: string, values: readonly string[]): number {
+  const marks = new Set(values.map((value) => `${variable}=${value}`));
+  const isMarked = (pid: number) => environmentOf(pid).some((entry) => marks.has(entry));
   const killed = new Set([process.pid]);
   for (let round = 0; round < maxRounds; round += 1) {
-    const owned = processTable().filter(({ pid }) => !killed.has(pid) && environmentOf(pid).includes(mark));
+    const owned = processTable().filter(({ pid }) => !killed.has(pid) && isMarked(pid));
     if (owned.length === 0) break;
     for (const { pid } of owned) {
       signalProcess(pid, "SIGKILL");
@@ -64,6 +91,16 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
 interface ProcessEntry {
   pid: number;
   parent: number;
+}
+
+let children: Map<number, ProcessEntry[]> | null = null;
+
+/** Processes by their parents. One look serves all who ask in the same tick, as when many agents are closed. */
+function childrenNow(): Map<number, ProcessEntry[]> {
+  if (children) return children;
+  setImmediate(() => (children = null));
+  children = Map.groupBy(processTable(), ({ parent }) => parent);
+  return children;
 }
 
 function processTable(): ProcessEntry[] {

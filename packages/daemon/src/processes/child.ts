@@ -1,5 +1,5 @@
 /** A running program, on pipes or on a terminal of its own, in a process group of its own. */
-import { descendants, isAlive, processVariable, signalTree, sweepOwned } from "@sandbox-agent/agents";
+import { descendants, isAlive, processVariable, signalTree, sweepLeftovers } from "@sandbox-agent/agents";
 import { type OutputStream, ProblemError, type TerminalSize } from "@sandbox-agent/schema";
 
 export interface ChildSpec {
@@ -72,7 +72,7 @@ export function startChild(spec: ChildSpec): Child {
       const tree = descendants(child.pid);
       signalTree(child.pid, "SIGKILL");
       for (const pid of tree) if (isAlive(pid)) signalTree(pid, "SIGKILL");
-      sweepOwned(mark, processVariable);
+      void sweepLeftovers(mark);
     },
   };
 }
