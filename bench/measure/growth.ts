@@ -1,8 +1,9 @@
 /**
- * What becomes of costs as more is stored. The agent is the mock, which runs inside the daemon: growth is the daemon's own.
- * Every curve should be flat, but for those of totals, which grow with what they are totals of.
+ * What becomes of costs as more is stored, or more agents run. The agent is the mock, which runs inside the daemon, or one that
+ * does next to nothing in a process of its own: growth is the daemon's own. Every curve should be flat, but for those of totals, which grow with what they are totals of.
  */
 import { join } from "node:path";
+import { put } from "../client.ts";
 import { cpuSeconds, settledMemory } from "../process.ts";
 import { median } from "../report/figure.ts";
 import type { Running, System } from "../systems/system.ts";
@@ -17,16 +18,19 @@ export interface Curve {
 export interface Growth {
   bySessions: Curve[];
   byEvents: Curve[];
+  byAgents: Curve[];
 }
 
 const sessionSteps = [1, 10, 100, 1000, 10_000];
 const eventSteps = [1000, 10_000, 100_000, 1_000_000];
+const agentSteps = [1, 10, 100, 1000];
 const readsEach = 21;
 
 export async function growth(system: System, directory: string): Promise<Growth> {
   return {
     bySessions: await growSessions(system, join(directory, "by-sessions")),
     byEvents: await growEvents(system, join(directory, "by-events")),
+    byAgents: await growAgents(system, join(directory, "by-agents")),
   };
 }
 
@@ -88,6 +92,26 @@ async function growEvents(system: System, directory: string): Promise<Curve[]> {
   return [cost, newest, shown, resident, start];
 }
 
+async function growAgents(system: System, directory: string): Promise<Curve[]> {
+  const created = curve("one more started, p50", "ms");
+  const deleted = curve("a session deleted, p50", "ms");
+  const stop = curve("the daemon stopped", "ms");
+  for (const step of agentSteps) {
+    const daemon = await system.start(join(directory, String(step)));
+    await put(daemon.url, "/v1/agents/quick", { command: join(import.meta.dirname, "../quick-agent.sh") });
+    for (let made = 0; made < step; made++) await daemon.open(`s${made}`, "quick");
+    const [starts, ends]: [number[], number[]] = [[], []];
+    for (let run = 0; run < readsEach; run++) {
+      starts.push(await timed(() => daemon.open(`more${run}`, "quick")));
+      ends.push(await timed(() => erase(daemon, `/v1/sessions/more${run}`)));
+    }
+    created.points.push({ x: step, y: median(starts) });
+    deleted.points.push({ x: step, y: median(ends) });
+    stop.points.push({ x: step, y: await timed(() => daemon.stop()) });
+  }
+  return [created, deleted, stop];
+}
+
 function curve(title: string, unit: string): Curve {
   return { title, unit, points: [] };
 }
@@ -96,6 +120,11 @@ async function get({ url }: Running, path: string): Promise<void> {
   const response = await fetch(url + path);
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
   await response.arrayBuffer();
+}
+
+async function erase({ url }: Running, path: string): Promise<void> {
+  const response = await fetch(url + path, { method: "DELETE" });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
 }
 
 async function often(work: () => Promise<void>): Promise<number> {

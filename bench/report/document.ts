@@ -18,10 +18,12 @@ after the prompt.
 ![Bars of the figures below](images/benchmarks.svg)`,
   growth: `## As more is stored
 
-The mock agent, which runs inside the daemon. Both axes are logarithmic.
+Sessions and events are those of the mock agent, which runs inside the daemon; agents are processes that do next to nothing. Both
+axes are logarithmic.
 
 ![By sessions](images/growth-sessions.svg)
-![By events](images/growth-events.svg)`,
+![By events](images/growth-events.svg)
+![By agents](images/growth-agents.svg)`,
   agents: `## What the daemon adds to a real agent
 
 Real programs on a scripted model on the same machine: message → first delta on a warm session, turn by turn in alternation with
@@ -47,4 +49,5 @@ async function writePictures(images: string, part: Part): Promise<void> {
   if (part.kind !== "growth") return;
   await Bun.write(join(images, "growth-sessions.svg"), growthPlot(part.bySessions, "sessions"));
   await Bun.write(join(images, "growth-events.svg"), growthPlot(part.byEvents, "events"));
+  await Bun.write(join(images, "growth-agents.svg"), growthPlot(part.byAgents, "agents"));
 }

@@ -10,7 +10,7 @@ export type Part =
 
 export function partText(part: Part): string {
   if (part.kind === "figures") return figureTable(part.rows);
-  if (part.kind === "growth") return [...part.bySessions, ...part.byEvents].map(curveText).join("\n");
+  if (part.kind === "growth") return [...part.bySessions, ...part.byEvents, ...part.byAgents].map(curveText).join("\n");
   return `${comparisonTable(part.rows, part.names)}\n\n${figureTable(part.more)}`;
 }
 
