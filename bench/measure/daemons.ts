@@ -1,13 +1,13 @@
-/** This daemon and the upstream one on the same work with the same agent, run after run in alternation. */
+/** This daemon and the upstream one on the same work with the same agent: side by side, one piece of work after the other. */
 import { join } from "node:path";
 import { type Comparison, compare, type Figure, medians } from "../report/figure.ts";
-import type { System } from "../systems/system.ts";
+import type { Running, System } from "../systems/system.ts";
 import { history } from "./history.ts";
 import { addedLatency, agentAlone, health, newSessions, starts, warmTurn } from "./latency.ts";
 import { memory } from "./memory.ts";
 import { burst, fanOut, manySessions, warmUp } from "./throughput.ts";
 
-const rounds = 3;
+const rounds = 5;
 
 /** Of ours ÷ theirs. */
 const targets: Record<string, string> = {
@@ -37,7 +37,9 @@ export async function daemons([us, them]: readonly [System, System], directory: 
     [them, []],
   ]);
   for (let round = 0; round < rounds; round++) {
-    for (const [system, figures] of runs) figures.push(await work(system, join(directory, `${system.name}-${round}`)));
+    const order = round % 2 === 0 ? [us, them] : [them, us];
+    const sides = await sideBySide(order, join(directory, String(round)));
+    for (const { system, figures } of sides) runs.get(system)?.push(figures);
   }
   const [ours, theirs] = [medians(runs.get(us) ?? []), medians(runs.get(them) ?? [])];
   const [ourMemory, theirMemory] = [
@@ -57,20 +59,36 @@ async function reading(system: System, directory: string): Promise<Figure[]> {
   return figures;
 }
 
-async function work(system: System, directory: string): Promise<Figure[]> {
-  const start = await starts(system, directory, 5);
-  const daemon = await system.start(directory);
-  const atFirst = [start, ...(await health(daemon, 30_000)), ...(await newSessions(daemon, 20))];
-  await warmUp(daemon);
-  const inTheLongRun = [
-    ...(await warmTurn(daemon, 300)),
-    ...(await addedLatency(daemon, 200, 8)),
-    ...(await addedLatency(daemon, 2000, 4)),
-    ...(await addedLatency(daemon, 40, 4, 50)),
-    ...(await burst(daemon, 100_000)),
-    ...(await manySessions(daemon, 50, 2000)),
-    ...(await fanOut(daemon, 500, 2000)),
-  ];
-  await daemon.stop();
-  return [...atFirst, ...inTheLongRun];
+type Measure = (daemon: Running) => Promise<Figure[]>;
+
+const measures: Measure[] = [
+  (daemon) => health(daemon, 30_000),
+  (daemon) => newSessions(daemon, 20),
+  (daemon) => warmUp(daemon).then(() => []),
+  (daemon) => warmTurn(daemon, 300),
+  (daemon) => addedLatency(daemon, 200, 8),
+  (daemon) => addedLatency(daemon, 2000, 4),
+  (daemon) => addedLatency(daemon, 40, 4, 50),
+  (daemon) => burst(daemon, 100_000),
+  (daemon) => manySessions(daemon, 50, 2000),
+  (daemon) => fanOut(daemon, 500, 2000),
+];
+
+interface Side {
+  system: System;
+  daemon: Running;
+  figures: Figure[];
+}
+
+/** Each piece of work is done by one and then by the other: the machine is not as fast at one moment as at another. */
+async function sideBySide(systems: readonly System[], directory: string): Promise<Side[]> {
+  const sides: Side[] = [];
+  for (const system of systems) {
+    const home = join(directory, system.name);
+    const start = await starts(system, home, 5);
+    sides.push({ system, daemon: await system.start(home), figures: [start] });
+  }
+  for (const measure of measures) for (const { daemon, figures } of sides) figures.push(...(await measure(daemon)));
+  for (const { daemon } of sides) await daemon.stop();
+  return sides;
 }
