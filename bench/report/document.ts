@@ -8,12 +8,12 @@ const texts: Record<string, string> = {
   daemons: `## Against the upstream daemon
 
 The same scripted ACP agent, a process per session that writes one line per event, behind both daemons. Both run side by side,
-and each piece of work is done by one and then by the other; medians of five rounds. Ours commits every event to SQLite before anyone sees it and keeps it; the upstream daemon keeps the last
-1024 frames in memory. A ratio is ours ÷ theirs. Both start the agent with its session, which takes most of that time; the second
-table has the agent alone. Up to the sessions created, each daemon has just been started; from the warm session on, it has
-played an unmeasured burst of 100,000 events and 1000 turns. A turn is over when the client has all that the agent said: ours
-tells it in the answer to the message, upstream on the stream of its server. A paced agent says its first word one interval
-after the prompt.
+and each piece of work is done by one and then by the other; medians of five rounds. A ratio is ours ÷ theirs. Ours commits every
+event to SQLite before anyone sees it and keeps it; the upstream daemon keeps the last 1024 frames in memory. Both start the agent
+with its session, which takes most of that time; the second table has the agent alone. Up to the sessions created, each daemon has
+just been started; from the warm session on, it has played an unmeasured burst of 100,000 events and 1000 turns. A turn is over
+when the client has all that the agent said: ours tells it in the answer to the message, upstream on the stream of its server. A
+paced agent says its first word one interval after the prompt.
 
 ![Bars of the figures below](images/benchmarks.svg)`,
   growth: `## As more is stored
