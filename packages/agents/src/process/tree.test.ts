@@ -35,9 +35,10 @@ describe("processes below another", () => {
     expect(descendants(shell)).toEqual([program]);
   });
 
-  test("are found also when they were started a tick after the last look", async () => {
+  test("are found also when they were started after the last look, a tick later", async () => {
     descendants(process.pid);
     const { shell, program } = await start();
+    await new Promise((resolve) => setImmediate(resolve));
     expect(descendants(shell)).toEqual([program]);
   });
 });
