@@ -1,6 +1,7 @@
 /**
  * What becomes of costs as more is stored, or more agents run. The agent is the mock, which runs inside the daemon, or one that
- * does next to nothing in a process of its own: growth is the daemon's own. Every curve should be flat, but for those of totals, which grow with what they are totals of.
+ * does next to nothing in a process of its own: growth is the daemon's own. Every curve should be flat, but for those of totals,
+ * which grow with what they are totals of, and for looks at all processes of the machine.
  */
 import { join } from "node:path";
 import { put } from "../client.ts";

@@ -66,18 +66,19 @@ function keyVariables(
   environment: AgentEnvironment,
   { credentials, env }: LaunchWishes,
 ): Record<string, string> {
+  // To look for credentials takes many files.
+  if (Object.keys(keys).length === 0) return {};
+  const found = environment.credentials();
   const entries = Object.entries(keys).flatMap(([provider, variable]) => {
+    const machine = provider === "anthropic" || provider === "openai" ? found[provider] : found.other[provider];
     const key =
-      credentials[provider] || env[variable] || environment.env[variable] || keyOfMachine(environment, provider);
+      credentials[provider] ||
+      env[variable] ||
+      environment.env[variable] ||
+      (machine?.auth_type === "api_key" ? machine.api_key : null);
     return key ? [[variable, key]] : [];
   });
   return Object.fromEntries(entries);
-}
-
-function keyOfMachine(environment: AgentEnvironment, provider: string): string | null {
-  const found = environment.credentials();
-  const credential = provider === "anthropic" || provider === "openai" ? found[provider] : found.other[provider];
-  return credential?.auth_type === "api_key" ? credential.api_key : null;
 }
 
 /** Whether a key is there for one of the providers, or none is needed that we know of. */
