@@ -2,9 +2,11 @@
  * A process of an agent: started in a group of its own, read line by line, ended together with everything it started.
  * Reading waits for the reader: an agent that says more than can be stored is held back by its own pipe.
  */
+import { closeSync } from "node:fs";
 import { ProblemError } from "@sandbox-agent/schema";
 import type { AgentExit } from "../draft.ts";
 import { LineSplitter } from "./lines.ts";
+import { openPipe } from "./pipe.ts";
 import { StderrKeeper } from "./stderr.ts";
 import { descendants, isAlive, processVariable, signalTree, sweepLeftovers } from "./tree.ts";
 
@@ -24,19 +26,25 @@ export interface AgentProcessOptions {
 export class AgentProcess {
   readonly stderr = new StderrKeeper();
   readonly #options: AgentProcessOptions;
-  readonly #child: Bun.Subprocess<"pipe", "pipe", "pipe">;
+  readonly #child: Bun.Subprocess<"pipe", "pipe" | number, "pipe">;
+  /** A stream, or the descriptor to read from. */
+  readonly #output: ReadableStream<Uint8Array> | number;
   readonly #mark = crypto.randomUUID();
   #closing = false;
 
   /** Throws when the program cannot be started. */
   constructor(options: AgentProcessOptions) {
     this.#options = options;
-    this.#child = Bun.spawn([...options.command], {
-      cwd: options.cwd,
-      env: { ...options.env, [processVariable]: this.#mark },
-      stdio: ["pipe", "pipe", "pipe", ...(options.inherit === undefined ? [] : [options.inherit])],
-      detached: true,
-    });
+    const pipe = openPipe();
+    try {
+      this.#child = this.#spawn(pipe?.writeEnd ?? "pipe");
+    } catch (cause) {
+      if (pipe) closeSync(pipe.readEnd);
+      throw cause;
+    } finally {
+      if (pipe) closeSync(pipe.writeEnd);
+    }
+    this.#output = pipe?.readEnd ?? this.#child.stdout;
     void this.#run();
   }
 
@@ -88,6 +96,16 @@ export class AgentProcess {
     this.#killAll([this.pid, ...descendants(this.pid)]);
   }
 
+  #spawn(stdout: "pipe" | number): Bun.Subprocess<"pipe", "pipe" | number, "pipe"> {
+    const { command, cwd, env, inherit } = this.#options;
+    return Bun.spawn([...command], {
+      cwd,
+      env: { ...env, [processVariable]: this.#mark },
+      stdio: ["pipe", stdout, "pipe", ...(inherit === undefined ? [] : [inherit])],
+      detached: true,
+    });
+  }
+
   async #run(): Promise<void> {
     const errors = this.#readErrors();
     const failure = await this.#readOutput().then(
@@ -114,10 +132,15 @@ export class AgentProcess {
 
   async #readOutput(): Promise<void> {
     const splitter = new LineSplitter();
-    for await (const chunk of this.#child.stdout) {
-      const lines = splitter.push(chunk);
-      const room = lines.length > 0 ? this.#options.onLines(lines) : null;
-      if (room) await room;
+    const output = this.#output;
+    try {
+      for await (const chunk of typeof output === "number" ? Bun.file(output).stream() : output) {
+        const lines = splitter.push(chunk);
+        const room = lines.length > 0 ? this.#options.onLines(lines) : null;
+        if (room) await room;
+      }
+    } finally {
+      if (typeof output === "number") closeSync(output);
     }
     const rest = splitter.finish();
     if (rest.length > 0) await this.#options.onLines(rest);

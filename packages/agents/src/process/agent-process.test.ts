@@ -1,0 +1,83 @@
+import { readdirSync, readlinkSync } from "node:fs";
+import { describe, expect, test, vi } from "vitest";
+import type { AgentExit } from "../draft.ts";
+import { AgentProcess } from "./agent-process.ts";
+
+const forever = "while read -r line; do echo $line; done";
+
+function start(script: string, onLines: (lines: string[]) => Promise<void> | void = () => {}) {
+  const gone = Promise.withResolvers<AgentExit>();
+  const child = new AgentProcess({
+    command: ["sh", "-c", script],
+    cwd: "/",
+    env: { PATH: process.env.PATH ?? "" },
+    onLines,
+    onExit: gone.resolve,
+  });
+  return { child, gone: gone.promise };
+}
+
+/** Pipes and sockets that are open here. */
+function openEnds(): string[] {
+  return readdirSync("/proc/self/fd").flatMap((descriptor) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${descriptor}`)].filter((target) => /^(pipe|socket):/.test(target));
+    } catch {
+      return [];
+    }
+  });
+}
+
+test("what the process says comes line by line, whatever it ends with", async () => {
+  const said: string[] = [];
+  const { gone } = start("echo one; printf 'two\\nthree'; exit 3", (lines) => void said.push(...lines));
+  expect((await gone).code).toBe(3);
+  expect(said).toEqual(["one", "two", "three"]);
+});
+
+test("what it says while nobody takes it waits in its pipe", async () => {
+  const room = Promise.withResolvers<void>();
+  const first = Promise.withResolvers<void>();
+  let said = 0;
+  const { child, gone } = start("seq 1 200000", (lines) => {
+    said += lines.length;
+    first.resolve();
+    return room.promise;
+  });
+  await first.promise;
+  expect(await Promise.race([child.ended, Bun.sleep(100).then(() => "held")])).toBe("held");
+  expect(said).toBeLessThan(200_000);
+  room.resolve();
+  await gone;
+  expect(said).toBe(200_000);
+});
+
+describe.runIf(process.platform === "linux")("on Linux", () => {
+  test("its output is a pipe, which programs it runs can open by name", async () => {
+    const said: string[] = [];
+    const { gone } = start("echo by name > /dev/stdout", (lines) => void said.push(...lines));
+    expect((await gone).stderr?.head).toBe("");
+    expect(said).toEqual(["by name"]);
+  });
+
+  test("nothing stays open of one that ended, was closed, was killed or never started", async () => {
+    const before = openEnds().length;
+    await start("echo ended").gone;
+    await start(forever).child.close();
+    const { child } = start(forever);
+    child.kill();
+    await child.ended;
+    const missing = { command: ["/nonexistent/agent"], cwd: "/", env: {}, onLines() {}, onExit() {} };
+    expect(() => new AgentProcess(missing)).toThrow("ENOENT");
+    await vi.waitFor(() => expect(openEnds().length).toBe(before), 5000);
+  });
+
+  test("another process does not inherit it", async () => {
+    const first = start(forever);
+    const said: string[] = [];
+    const second = start("for end in /proc/$$/fd/*; do readlink $end; done", (lines) => void said.push(...lines));
+    await second.gone;
+    await first.child.close();
+    expect(said.filter((target) => target.startsWith("pipe:"))).toHaveLength(1);
+  });
+});
