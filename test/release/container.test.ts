@@ -22,8 +22,11 @@ beforeEach(async (context) => {
   await docker().catch((error) => context.skip(String(error)));
 }, 60_000);
 
-/** Waits for its answer, and plays a turn through the published port. */
-async function converse({ url, id }: Container): Promise<void> {
+/**
+ * Waits for its answer, and plays turns through the published port: with the agent inside, and with one that is a process.
+ * There is no other program in the container, so that process is the same executable.
+ */
+async function converse({ url, id }: Container, executable: string): Promise<void> {
   while (!(await isHealthy(url))) {
     const { command } = await docker();
     const running = await command("inspect", "--format", "{{.State.Running}}", id);
@@ -31,8 +34,14 @@ async function converse({ url, id }: Container): Promise<void> {
     await Bun.sleep(50);
   }
   const client = new TestClient(url);
-  expect((await client.create("s")).status).toBe(200);
-  const events = await client.stream("s", "hello from outside");
+  const args = ["acp", "--agent", "mock", "--endpoint", "http://127.0.0.1:2468"];
+  expect((await client.put("/v1/agents/process", { command: executable, args })).status).toBe(200);
+  for (const agent of ["mock", "process"]) await playTurn(client, agent);
+}
+
+async function playTurn(client: TestClient, agent: string): Promise<void> {
+  expect((await client.create(agent, { agent })).status).toBe(200);
+  const events = await client.stream(agent, "hello from outside");
   const answers = events.filter(
     ({ type, data }) => type === "item.completed" && "item" in data && data.item.role === "assistant",
   );
@@ -63,7 +72,8 @@ describe.each([
     const binary = await buildBinary(targetNamed(platform));
     const { importImage, start } = await docker();
     await importImage(await rootfs(binary), `bare-${name}`);
-    for (const user of ["0:0", "1234:1234"]) await converse(await start(bare(`bare-${name}`, binary, user)));
+    for (const user of ["0:0", "1234:1234"])
+      await converse(await start(bare(`bare-${name}`, binary, user)), "/sandbox-agent");
   });
 });
 
@@ -76,7 +86,7 @@ test("the image serves, tells its health, and stops in order", { timeout: 180_00
   await command("build", "--tag", "sandbox-agent", "--file", dockerfile, ...settings, context);
 
   const container = await start(["--health-interval", "1s", "sandbox-agent"]);
-  await converse(container);
+  await converse(container, "sandbox-agent");
   const inspect = (what: string) => command("inspect", "--format", what, container.id);
   while ((await inspect("{{.State.Health.Status}}")) !== "healthy") await Bun.sleep(100);
   const run = ["sandbox-agent", "run", "-a", "mock", "--endpoint", "http://127.0.0.1:2468", "hi"];
@@ -85,5 +95,5 @@ test("the image serves, tells its health, and stops in order", { timeout: 180_00
   await command("stop", container.id);
   expect(await inspect("{{.State.ExitCode}}")).toBe("0");
 
-  await converse(await start(["--user", "root", "sandbox-agent"]));
+  await converse(await start(["--user", "root", "sandbox-agent"]), "sandbox-agent");
 });
