@@ -2,9 +2,10 @@
  * Measures the daemon and prints tables. The machine may be shared and noisy: compare figures of one run with each other, and
  * CPU rather than wall time.
  */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { benchArguments, type PartName } from "./arguments.ts";
+import { cache } from "./cache.ts";
 import { agentOverhead } from "./measure/agents.ts";
 import { checkpoints } from "./measure/checkpoints.ts";
 import { daemons } from "./measure/daemons.ts";
@@ -16,8 +17,6 @@ import { upstream } from "./systems/upstream.ts";
 
 const root = join(import.meta.dirname, "..");
 const { chosen, json, write } = benchArguments();
-const cache = join(root, "node_modules/.cache/sandbox-agent");
-mkdirSync(cache, { recursive: true });
 const directory = mkdtempSync(join(cache, "bench-"));
 const executable = await buildExecutable(cache);
 const us = ours(executable);

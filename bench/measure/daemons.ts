@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Comparison, compare, type Figure, medians } from "../report/figure.ts";
 import type { Running, System } from "../systems/system.ts";
 import { history } from "./history.ts";
-import { addedLatency, agentAlone, health, newSessions, starts, warmTurn } from "./latency.ts";
+import { addedLatency, agentAlone, firstSession, health, newSessions, starts, warmTurns } from "./latency.ts";
 import { memory } from "./memory.ts";
 import { burst, fanOut, manySessions, warmUp } from "./throughput.ts";
 
@@ -14,7 +14,7 @@ const targets: Record<string, string> = {
   "start → healthy": "≤ 0.8",
   "GET /v1/health, 32 clients": "≥ 2.5",
   "session created, p50": "≤ 0.8",
-  "whole turn on a warm session, p50": "≤ 1.0",
+  "whole turn on a warm session, 20 deltas, p50": "≤ 1.0",
   "200 events/s: added latency p50": "≤ 1.2",
   "200 events/s: CPU per event": "≤ 1.3",
   "2000 events/s: added latency p99": "≤ 0.3",
@@ -63,9 +63,10 @@ type Measure = (daemon: Running) => Promise<Figure[]>;
 
 const measures: Measure[] = [
   (daemon) => health(daemon, 30_000),
-  (daemon) => newSessions(daemon, 20),
+  (daemon) => firstSession(daemon),
   (daemon) => warmUp(daemon).then(() => []),
-  (daemon) => warmTurn(daemon, 300),
+  (daemon) => newSessions(daemon, 40),
+  (daemon) => warmTurns(daemon, 300),
   (daemon) => addedLatency(daemon, 200, 8),
   (daemon) => addedLatency(daemon, 2000, 4),
   (daemon) => addedLatency(daemon, 40, 4, 50),

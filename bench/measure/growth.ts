@@ -4,7 +4,6 @@
  * which grow with what they are totals of, and for looks at all processes of the machine.
  */
 import { join } from "node:path";
-import { put } from "../client.ts";
 import { cpuSeconds, settledMemory } from "../process.ts";
 import { median } from "../report/figure.ts";
 import type { Running, System } from "../systems/system.ts";
@@ -99,11 +98,10 @@ async function growAgents(system: System, directory: string): Promise<Curve[]> {
   const stop = curve("the daemon stopped", "ms");
   for (const step of agentSteps) {
     const daemon = await system.start(join(directory, String(step)));
-    await put(daemon.url, "/v1/agents/quick", { command: join(import.meta.dirname, "../quick-agent.sh") });
-    for (let made = 0; made < step; made++) await daemon.open(`s${made}`, "quick");
+    for (let made = 0; made < step; made++) await daemon.open(`s${made}`);
     const [starts, ends]: [number[], number[]] = [[], []];
     for (let run = 0; run < readsEach; run++) {
-      starts.push(await timed(() => daemon.open(`more${run}`, "quick")));
+      starts.push(await timed(() => daemon.open(`more${run}`)));
       ends.push(await timed(() => erase(daemon, `/v1/sessions/more${run}`)));
     }
     created.points.push({ x: step, y: median(starts) });

@@ -44,36 +44,45 @@ export async function starts(system: System, directory: string, count: number): 
   return { work: "start → healthy", value: median(times), unit: "ms" };
 }
 
-/** A new session, and its agent's process with it. The first one may have to load what the start left out. */
+/** It may have to load what the start left out. */
+export async function firstSession(daemon: Running): Promise<Figure[]> {
+  const took = await timed(() => daemon.open("first"));
+  return [{ work: "first session after the start", value: took, unit: "ms" }];
+}
+
+/** A new session, and its agent's process with it. */
 export async function newSessions(daemon: Running, count: number): Promise<Figure[]> {
   const [created, ready]: [number[], number[]] = [[], []];
-  const begun = performance.now();
-  await daemon.open("first");
-  const first = performance.now() - begun;
   for (let index = 0; index < count; index++) {
-    const started = performance.now();
-    await daemon.open(`new${index}`);
-    created.push(performance.now() - started);
-    await daemon.prompt(`new${index}`, "hello");
-    ready.push(performance.now() - started);
+    const session = `new${index}`;
+    const creation = await timed(() => daemon.open(session));
+    created.push(creation);
+    ready.push(creation + (await timed(() => daemon.prompt(session, "hello"))));
   }
   return [
-    { work: "first session after the start", value: first, unit: "ms" },
     { work: "session created, p50", value: percentile(created, 0.5), unit: "ms" },
     { work: "session created, p95", value: percentile(created, 0.95), unit: "ms" },
     { work: "session created and its first turn done, p50", value: percentile(ready, 0.5), unit: "ms" },
   ];
 }
 
-export async function warmTurn(daemon: Running, count: number): Promise<Figure[]> {
+/** An answer of a few sentences, and the shortest there is. */
+export async function warmTurns(daemon: Running, count: number): Promise<Figure[]> {
   await daemon.open("turns");
-  const times: number[] = [];
-  for (let index = 0; index < count; index++) {
-    const started = performance.now();
-    await daemon.turn("turns", "hello");
-    times.push(performance.now() - started);
-  }
-  return [{ work: "whole turn on a warm session, p50", value: percentile(times, 0.5), unit: "ms" }];
+  const times = new Map<number, number[]>([20, 1].map((deltas) => [deltas, []]));
+  for (let index = 0; index < count; index++)
+    for (const [deltas, each] of times) each.push(await timed(() => daemon.turn("turns", deltas)));
+  return [...times].map(([deltas, each]) => ({
+    work: `whole turn on a warm session, ${deltas} deltas, p50`,
+    value: percentile(each, 0.5),
+    unit: "ms",
+  }));
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
 }
 
 /**
@@ -122,7 +131,7 @@ export async function agentAlone(count: number): Promise<Figure> {
   const times: number[] = [];
   for (let index = 0; index < count; index++) {
     const started = performance.now();
-    const child = Bun.spawn([...scriptedAgent], { stdin: "pipe", stdout: "pipe", env: { PATH: process.env.PATH } });
+    const child = Bun.spawn([scriptedAgent()], { stdin: "pipe", stdout: "pipe", env: { PATH: process.env.PATH } });
     const answers = child.stdout.getReader();
     for (const method of ["initialize", "session/new"]) {
       child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: method, method, params: {} })}\n`);

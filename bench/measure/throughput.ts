@@ -5,9 +5,9 @@ import type { Reader, Running } from "../systems/system.ts";
 
 /** Not measured: what a daemon compiles while it runs is compiled by then, as it is for all but its first minute. */
 export async function warmUp(daemon: Running): Promise<void> {
-  await daemon.open("warm");
-  await flood(daemon, ["warm"], 1, 100_000);
-  for (let turn = 0; turn < 1000; turn++) await daemon.turn("warm", "hello");
+  for (let session = 0; session < 100; session++) await daemon.open(`warm${session}`);
+  await flood(daemon, ["warm0"], 1, 100_000);
+  for (let turn = 0; turn < 1000; turn++) await daemon.turn("warm0", 1);
 }
 
 export async function burst(daemon: Running, count: number): Promise<Figure[]> {

@@ -9,7 +9,6 @@ import { scriptedAgent } from "./scripted.ts";
 import type { Running, System } from "./system.ts";
 
 const longMs = 600_000;
-const [command, ...args] = scriptedAgent;
 
 export async function buildExecutable(folder: string): Promise<string> {
   const host = hostTarget();
@@ -34,7 +33,7 @@ export function ours(executable: string): System {
 
 function client(url: string): Pick<Running, "open" | "follow" | "prompt" | "turn"> {
   let defined: Promise<void> | null = null;
-  const define = () => (defined ??= put(url, "/v1/agents/scripted", { command, args }));
+  const define = () => (defined ??= put(url, "/v1/agents/scripted", { command: scriptedAgent() }));
   return {
     async open(session, agent = "scripted") {
       // With the first session, because a daemon that only starts knows no agents but its own.
@@ -42,7 +41,7 @@ function client(url: string): Pick<Running, "open" | "follow" | "prompt" | "turn
       await post(url, `/v1/sessions/${session}`, { agent });
     },
     follow: (session) => readDeltas(url, `/v1/sessions/${session}/events/sse`, '"type":"item.delta"'),
-    turn: (session, message) => post(url, `/v1/sessions/${session}/messages/stream`, { message }),
+    turn: (session, deltas) => post(url, `/v1/sessions/${session}/messages/stream`, { message: `burst ${deltas}` }),
     async prompt(session, message) {
       await post(url, `/v1/sessions/${session}/messages`, { message });
       const response = await fetch(`${url}/v1/sessions/${session}/wait?timeout_ms=${longMs}`);

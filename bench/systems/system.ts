@@ -15,8 +15,8 @@ export interface Running {
   follow(session: string): Promise<Reader>;
   /** Resolves when the turn is over. */
   prompt(session: string, text: string): Promise<void>;
-  /** Resolves when the turn is over and the client has what the agent said, in the way this daemon tells it soonest. */
-  turn(session: string, text: string): Promise<void>;
+  /** Of so many deltas. Resolves when it is over and the client has them all, in the way this daemon tells it soonest. */
+  turn(session: string, deltas: number): Promise<void>;
   /** Ends all its processes. */
   stop(): Promise<void>;
 }

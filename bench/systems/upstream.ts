@@ -23,10 +23,10 @@ export interface UpstreamAgent {
   authMethod?: string;
 }
 
-const scripted: UpstreamAgent = { id: "mock", adapter: scriptedAgent };
+const scripted = (): UpstreamAgent => ({ id: "mock", adapter: [scriptedAgent()] });
 
 /** Fetches it once, through npm, into a directory of its own. */
-export function upstream(cache: string, agent = scripted): System {
+export function upstream(cache: string, agent = scripted()): System {
   const executable = fetchUpstream(cache);
   return {
     name: `upstream ${version}`,
@@ -99,11 +99,11 @@ function client(
   const follow = (session: string) => readDeltas(url, path(session), '"agent_message_chunk"');
 
   /** The answer to a prompt says only why it ended; what the agent said comes on the stream of its server. */
-  async function turn(session: string, text: string): Promise<void> {
+  async function turn(session: string, deltas: number): Promise<void> {
     const reader = readers.get(session) ?? (await follow(session));
     readers.set(session, reader);
-    const answered = reader.settled(reader.deltas + 1);
-    await prompt(session, text);
+    const answered = reader.settled(reader.deltas + deltas);
+    await prompt(session, `burst ${deltas}`);
     await answered;
   }
 

@@ -102,8 +102,9 @@ export function commandFor(
 
 export function isRunnable(path: string, { runtime }: Recipe): boolean {
   try {
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
     accessSync(path, runtime === "bun" && isScript(path) ? constants.R_OK : constants.X_OK);
-    return statSync(path).isFile();
+    return true;
   } catch {
     return false;
   }

@@ -4,6 +4,7 @@
  * at every moment a version is there completely or not at all, whatever happens to the process that installs it.
  */
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -75,6 +76,8 @@ export function agentStore(directory: string, agent: string): AgentStore {
 
 function readOrNull(file: string): string | null {
   try {
+    // Most often there is none, and an error takes longer to make.
+    if (!existsSync(file)) return null;
     return readFileSync(file, "utf8").trim() || null;
   } catch {
     return null;

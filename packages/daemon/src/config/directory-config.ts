@@ -24,11 +24,16 @@ interface Row {
 export class DirectoryConfig {
   /** Changes whenever anything here does. */
   revision = 0;
+  /** Whether there is nothing at all, as in most daemons; null when that is not known. */
+  #isEmpty: boolean | null = null;
 
   constructor(private readonly database: Database) {}
 
   /** Of one directory or, without it, of all. */
   list<Kind extends ConfigKind>(kind: Kind, directory?: string): ConfigEntry<Kind>[] {
+    this.#isEmpty ??= this.#guard(() => this.database.query("SELECT 1 FROM directory_config LIMIT 1").get() === null);
+    // Every new session asks, and a path takes long to follow.
+    if (this.#isEmpty) return [];
     const where = directory === undefined ? null : canonical(directory);
     return this.#guard(() =>
       this.database
@@ -68,6 +73,7 @@ export class DirectoryConfig {
 
   #change(work: () => void): void {
     this.revision += 1;
+    this.#isEmpty = null;
     this.#guard(work);
   }
 

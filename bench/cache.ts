@@ -1,0 +1,6 @@
+/** Where things are kept that take long to make or fetch, and the data of a run. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+export const cache = join(import.meta.dirname, "../node_modules/.cache/sandbox-agent");
+mkdirSync(cache, { recursive: true });
