@@ -70,7 +70,7 @@ const migrations = [
 
 export const pageCacheKiB = 8 * 1024;
 /** With so many pages in the write-ahead log, a commit carries them over itself: `WalDrain` has not come to it. */
-const walPages = 8 * 1024;
+const walPages = 16 * 1024;
 
 /** Opens the database at a path, or in memory with `:memory:`, and brings its schema up to date. */
 export function openDatabase(path: string): Database {
