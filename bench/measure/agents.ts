@@ -13,10 +13,10 @@ import { upstreamAgent } from "../systems/upstream-agent.ts";
 
 const prompt = "[[say hello world]]";
 /** Two processes of one agent differ by more than the daemon adds, so several of each are measured. */
-const rounds = 6;
-const turnsPerRound = 16;
+const rounds = 4;
+const turnsPerRound = 36;
 /** The first turns of a process warm it up. */
-const warmUp = 4;
+const warmUp = 12;
 const perTurnRuns = 6;
 /** Agents go on storing a turn after its end; neither may do so while the other is measured. */
 const settleMs = 100;
