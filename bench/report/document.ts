@@ -7,19 +7,19 @@ import { comparisonPlot, growthPlot } from "./plot.ts";
 const texts: Record<string, string> = {
   daemons: `## Against the upstream daemon
 
-The same scripted ACP agent, a process per session that writes one line per event, behind both daemons. Both run side by side,
-and each piece of work is done by one and then by the other; medians of five rounds. A ratio is ours ÷ theirs. Ours commits every
-event to SQLite before anyone sees it and keeps it; the upstream daemon keeps the last 1024 frames in memory. Both start the agent
-with its session, which takes most of that time; the second table has the agent alone. Up to the sessions created, each daemon has
-just been started; from the warm session on, it has played an unmeasured burst of 100,000 events and 1000 turns. A turn is over
-when the client has all that the agent said: ours tells it in the answer to the message, upstream on the stream of its server. A
-paced agent says its first word one interval after the prompt.
+The same scripted ACP agent, a process per session that writes one line per event, behind both daemons. It is a small program in
+C, so that the daemons are measured and not the agent. Both run side by side, and each piece of work is done by one and then by the
+other; medians of five rounds. A ratio is ours ÷ theirs. Ours commits every event to SQLite before anyone sees it and keeps it; the
+upstream daemon keeps the last 1024 frames in memory. Up to the first session each daemon has just been started; then it plays,
+unmeasured, a hundred sessions, a burst of 100,000 events and 1000 turns. A turn is over when the client has all that the agent
+said: ours tells it in the answer to the message, upstream on the stream of its server. Twenty deltas are an answer of a few
+sentences. Where there are so many events per second, they come at random moments, as those of a model do.
 
 ![Bars of the figures below](images/benchmarks.svg)`,
   growth: `## As more is stored
 
-Sessions and events are those of the mock agent, which runs inside the daemon; agents are processes that do next to nothing. Both
-axes are logarithmic.
+Sessions and events are those of the mock agent, which runs inside the daemon; agents are processes of the scripted one. Both axes are
+logarithmic.
 
 ![By sessions](images/growth-sessions.svg)
 ![By events](images/growth-events.svg)
@@ -27,7 +27,7 @@ axes are logarithmic.
   agents: `## What the daemon adds to a real agent
 
 Real programs on a scripted model on the same machine: message → first delta on a warm session, turn by turn in alternation with
-the bare program driven over its own protocol.`,
+the bare program driven over its own protocol, after a dozen turns of each.`,
   checkpoints: `## Checkpoints of a directory`,
 };
 
