@@ -1,6 +1,6 @@
 /** This daemon and the upstream one on the same work with the same agent: side by side, one piece of work after the other. */
 import { join } from "node:path";
-import { type Comparison, compare, type Figure, medians } from "../report/figure.ts";
+import { type Comparison, compare, type Figure, together } from "../report/figure.ts";
 import type { Running, System } from "../systems/system.ts";
 import { history } from "./history.ts";
 import { addedLatency, agentAlone, firstSession, health, newSessions, starts, warmTurns } from "./latency.ts";
@@ -41,7 +41,7 @@ export async function daemons([us, them]: readonly [System, System], directory: 
     const sides = await sideBySide(order, join(directory, String(round)));
     for (const { system, figures } of sides) runs.get(system)?.push(figures);
   }
-  const [ours, theirs] = [medians(runs.get(us) ?? []), medians(runs.get(them) ?? [])];
+  const [ours, theirs] = [together(runs.get(us) ?? []), together(runs.get(them) ?? [])];
   const [ourMemory, theirMemory] = [
     await memory(us, join(directory, "our-memory"), 100, 1_000_000),
     await memory(them, join(directory, "their-memory"), 100, 1_000_000),

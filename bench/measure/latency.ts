@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { preciseTime } from "../clock.ts";
 import { cpuSeconds } from "../process.ts";
-import { type Figure, median, percentile } from "../report/figure.ts";
+import { type Figure, median, percentileOf } from "../report/figure.ts";
 import { scriptedAgent } from "../systems/scripted.ts";
 import type { Running, System } from "../systems/system.ts";
 
@@ -27,8 +27,8 @@ export async function addedLatency(daemon: Running, rate: number, seconds: numbe
   for (const reader of readers) reader.close();
   const name = sessions === 1 ? `${rate} events/s` : `${sessions} sessions × ${rate} events/s`;
   return [
-    { work: `${name}: added latency p50`, value: percentile(latencies, 0.5), unit: "ms" },
-    { work: `${name}: added latency p99`, value: percentile(latencies, 0.99), unit: "ms" },
+    percentileOf(`${name}: added latency p50`, latencies, 0.5),
+    percentileOf(`${name}: added latency p99`, latencies, 0.99),
     { work: `${name}: CPU per event`, value: (used / (count * sessions)) * 1e6, unit: "µs" },
   ];
 }
@@ -60,9 +60,9 @@ export async function newSessions(daemon: Running, count: number): Promise<Figur
     ready.push(creation + (await timed(() => daemon.prompt(session, "hello"))));
   }
   return [
-    { work: "session created, p50", value: percentile(created, 0.5), unit: "ms" },
-    { work: "session created, p95", value: percentile(created, 0.95), unit: "ms" },
-    { work: "session created and its first turn done, p50", value: percentile(ready, 0.5), unit: "ms" },
+    percentileOf("session created, p50", created, 0.5),
+    percentileOf("session created, p95", created, 0.95),
+    percentileOf("session created and its first turn done, p50", ready, 0.5),
   ];
 }
 
@@ -72,11 +72,9 @@ export async function warmTurns(daemon: Running, count: number): Promise<Figure[
   const times = new Map<number, number[]>([20, 1].map((deltas) => [deltas, []]));
   for (let index = 0; index < count; index++)
     for (const [deltas, each] of times) each.push(await timed(() => daemon.turn("turns", deltas)));
-  return [...times].map(([deltas, each]) => ({
-    work: `whole turn on a warm session, ${deltas} deltas, p50`,
-    value: percentile(each, 0.5),
-    unit: "ms",
-  }));
+  return [...times].map(([deltas, each]) =>
+    percentileOf(`whole turn on a warm session, ${deltas} ${deltas === 1 ? "delta" : "deltas"}, p50`, each, 0.5),
+  );
 }
 
 async function timed(work: () => Promise<void>): Promise<number> {
@@ -142,5 +140,5 @@ export async function agentAlone(count: number): Promise<Figure> {
     child.kill();
     await child.exited;
   }
-  return { work: "the scripted agent alone, started and greeted, p50", value: percentile(times, 0.5), unit: "ms" };
+  return { work: "the scripted agent alone, started and greeted, p50", value: median(times), unit: "ms" };
 }

@@ -5,6 +5,13 @@ export interface Figure {
   unit: string;
   /** A limit for the value. */
   target?: string;
+  /** What the value is a percentile of. */
+  sample?: Sample;
+}
+
+export interface Sample {
+  times: readonly number[];
+  share: number;
 }
 
 /** The same work, by us and by what one would use instead. */
@@ -17,13 +24,23 @@ export interface Comparison {
   target?: string;
 }
 
-/** Medians of several runs, the runs of one system given in any order. */
-export function medians(runs: readonly Figure[][]): Figure[] {
+/**
+ * Several runs of one system as one: percentiles of all that was timed in them, since a median of them would hide what goes
+ * wrong in few of the runs, and medians of everything else.
+ */
+export function together(runs: readonly Figure[][]): Figure[] {
   const [first = []] = runs;
-  return first.map((figure) => {
-    const values = runs.map((run) => run.find(({ work }) => work === figure.work)?.value ?? Number.NaN);
-    return { ...figure, value: median(values) };
+  return first.map(({ sample, ...figure }) => {
+    const same = runs.flatMap((run) => run.filter(({ work }) => work === figure.work));
+    if (!sample) return { ...figure, value: median(same.map(({ value }) => value)) };
+    const times = same.flatMap((each) => each.sample?.times ?? []);
+    return { ...figure, value: percentile(times, sample.share) };
   });
+}
+
+/** A percentile of times in milliseconds. */
+export function percentileOf(work: string, times: readonly number[], share: number): Figure {
+  return { work, value: percentile(times, share), unit: "ms", sample: { times, share } };
 }
 
 export function compare(
