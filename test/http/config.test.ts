@@ -50,6 +50,7 @@ describe("a configured MCP server", () => {
   test("is kept until it is removed", async () => {
     const client = await startTestClient();
     const path = mcpPath(temporaryDirectory(), "tools");
+    expectProblem(await client.get(path), "not_found");
     expect((await put(client, path, local)).status).toBe(204);
     expect((await client.get(`${path}&reveal=true`)).json).toEqual(local);
     expect((await client.delete(path)).status).toBe(204);
