@@ -96,6 +96,10 @@ describe("a conversation in the inspector", { timeout: 120_000 }, () => {
     await log.focus();
     await page.keyboard.press("Home");
     await log.getByText("Step 1:", { exact: false }).first().waitFor();
+    await page.keyboard.press("End");
+    await log.getByText(`Step ${steps}:`).waitFor();
+    await page.keyboard.press("Home");
+    await log.getByText("Step 1:", { exact: false }).first().waitFor();
 
     // Scrolled through in pages: no row is missing, and never are there more than a few.
     const seen = await page.evaluate(async () => {

@@ -1,7 +1,7 @@
 /** The rows of a conversation. Only those on the screen exist; the end is followed while the reader is there. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
-import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import { Button, classNames } from "../design/index.ts";
 import styles from "./conversation.module.css";
 import { RowView } from "./row-view.tsx";
@@ -45,11 +45,27 @@ export function ConversationList({ rows, loaded, target }: ConversationListProps
   }, [loaded, target]);
   useStayAtEnd(scroller);
 
+  /** The browser would glide there, and stop where rows on its way turn out to be of another height than was guessed. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.shiftKey || event.altKey || isWriting(event.target)) return;
+    if (event.key === "Home") virtualizer.scrollToOffset(0);
+    else if (event.key === "End") virtualizer.scrollToEnd();
+    else return;
+    event.preventDefault();
+  };
+
   const firstRequest = rows.find(({ kind }) => kind === "permission" || kind === "question")?.key ?? null;
   return (
     <div className={styles.listPlace}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <div ref={scroller} className={styles.scroller} role="log" aria-label="Conversation" tabIndex={0}>
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        role="log"
+        aria-label="Conversation"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+      >
         <div className={styles.rows} style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ key, index, start }) => {
             const row = rows[index];
@@ -76,6 +92,11 @@ export function ConversationList({ rows, loaded, target }: ConversationListProps
       )}
     </div>
   );
+}
+
+/** In a field of its own, as that of an answer, a key means something else. */
+function isWriting(target: EventTarget): boolean {
+  return target instanceof HTMLElement && target.matches("input, textarea, select");
 }
 
 /** Keeps the end in view when the place for the list changes, as it does when a message is queued or written. */
