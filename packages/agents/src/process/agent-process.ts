@@ -116,10 +116,9 @@ export class AgentProcess {
     if (failure !== null || !(await this.#endedWithin(1000))) signalTree(this.pid, "SIGKILL");
     const code = await this.#child.exited;
     await Promise.race([errors, Bun.sleep(200)]);
-    if (this.#closing) return;
     // It died of itself: what it had started has lost its parent and is found by its mark only.
-    await sweepLeftovers(this.#mark);
-    this.#options.onExit(this.#exit(code, failure));
+    if (!this.#closing) await sweepLeftovers(this.#mark);
+    if (!this.#closing) this.#options.onExit(this.#exit(code, failure));
   }
 
   #exit(code: number, failure: string | null): AgentExit {
