@@ -103,6 +103,32 @@ test("an agent that fails because its session is deleted brings back neither the
   expect(opened).toBe(2);
 });
 
+test("a session that is deleted while its message is handed over gives its agent nothing any more", async () => {
+  const [configuring, configured] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const told: string[] = [];
+  const agents = agentsWithMock((mock) => ({
+    async open(spec, sink) {
+      const agentSession = await mock.open(spec, sink);
+      const send = async () => void told.push("send");
+      const close = async () => void told.push("close");
+      const configure = () => {
+        configuring.resolve();
+        return configured.promise;
+      };
+      return Object.assign(Object.create(agentSession), { send, close, configure });
+    },
+  }));
+  const client = await startTestClient({}, agents);
+  await client.create("a");
+  await client.patch("/v1/sessions/a", { agentMode: "plan" });
+  await client.send("a", "hello");
+  await configuring.promise;
+  await client.delete("/v1/sessions/a");
+  configured.resolve();
+  await client.create("b");
+  expect(told).toEqual(["close"]);
+});
+
 describe("the id of a deleted session", () => {
   test("begins a new history", async () => {
     const client = await startTestClient();

@@ -132,7 +132,7 @@ export class Turns {
 
   async #handOver(turn: Turn, turnId: string, given: () => void): Promise<void> {
     const { journal, link, changes } = this.options;
-    const isOver = () => journal.state.turn?.turnId !== turnId;
+    const isOver = () => this.#stopped || journal.state.turn?.turnId !== turnId;
     try {
       const filesKept = changes?.turnStarted(turn.number);
       const agentSession = await link.open();
