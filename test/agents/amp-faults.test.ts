@@ -6,9 +6,12 @@ import { describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../harness/daemon.ts";
 import { startLab } from "./amp-lab.ts";
 import { helpOf } from "./amp-stand-in/recorded.ts";
+import { closedForGood } from "./closed-for-good.ts";
 import { endOf, itemsOf, ofType, said } from "./reading.ts";
 
 const codes = (events: readonly UniversalEvent[]) => ofType(events, "error").map(({ data }) => data.code);
+
+describe("a session", () => closedForGood(startLab));
 
 describe("credentials", () => {
   test("that are missing are asked for at once", async () => {

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startLab } from "./claude-lab.ts";
+import { closedForGood } from "./closed-for-good.ts";
 import { processesDie, programsAreWrong } from "./own-process.ts";
 import { endOf, errorsOf, itemsOf, said } from "./reading.ts";
 
@@ -105,6 +106,8 @@ describe("a provider", () => {
     await lab.check("s");
   });
 });
+
+describe("a session", () => closedForGood(startLab));
 
 describe("a process", () => processesDie(startLab, "Bash"));
 

@@ -1,6 +1,9 @@
 /** A Codex process that misbehaves: whatever it does, sessions get a clear answer and never hang. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { closedForGood } from "./closed-for-good.ts";
 import { endOf, errorsOf, said, startLab } from "./codex-lab.ts";
+
+describe("a session", () => closedForGood(startLab));
 
 async function refusal(script: string) {
   const lab = await startLab({ script });

@@ -48,6 +48,7 @@ export async function startAgentLab({ create, wishes = {} }: Subject, options: L
   const client = new TestClient(daemon.url);
   return {
     ...talkTo(() => client, { agent: agent.id, directory, ...wishes }),
+    agent,
     client,
     directory,
     dataDir,

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { closedForGood } from "./closed-for-good.ts";
 import { installer } from "./lab.ts";
 import { processesDie, programsAreWrong } from "./own-process.ts";
 import { startLab } from "./pi-lab.ts";
@@ -98,6 +99,8 @@ describe("a provider", () => {
     await lab.check("s");
   });
 });
+
+describe("a session", () => closedForGood(startLab));
 
 describe("a process", () => processesDie(startLab, "bash"));
 

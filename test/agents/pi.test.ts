@@ -155,7 +155,7 @@ describe("an abort", () => {
 
 describe("extensions of the user", () => {
   test("ask their questions, and their commands are turns of their own", async () => {
-    const lab = await startLab();
+    const lab = await startLab({ idleMs: 50 });
     mkdirSync(join(lab.home, ".pi/agent/extensions"), { recursive: true });
     writeFileSync(join(lab.home, ".pi/agent/extensions/own.js"), ownExtension);
     await lab.create("s");
@@ -167,6 +167,8 @@ describe("extensions of the user", () => {
     expect(notices).toEqual([{ type: "status", label: "Notice", detail: "B it is" }]);
     expect(endOf(events)).toBe("completed");
     await lab.check("s");
+    // Such a turn ends without a word of Pi's.
+    await lab.untilProcesses(0);
   });
 });
 

@@ -98,7 +98,7 @@ export interface AgentSession {
   replyQuestion(questionId: string, answers: string[][] | null): Promise<void>;
   /** Applies settings from the next turn on. */
   configure(settings: AgentSettings): Promise<void>;
-  /** Ends everything the session runs. No draft follows. */
+  /** Ends everything the session runs, for good: no draft follows, and nothing is started any more. */
   close(): Promise<void>;
 }
 

@@ -73,6 +73,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
   }
 
   async function start(): Promise<Live> {
+    if (closed) throw new Error("the session was closed");
     const installed = await environment.installer.require(profile.id, spec.agentVersion);
     const launch = launchFor(profile, installed, environment, spec);
     hasKey = launch.hasKey;
@@ -140,7 +141,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
 
   /** Whether the process can be closed: nothing runs in it, and the agent can take up the conversation again. */
   function isResting(): boolean {
-    if (closed || !live || inTurn) return false;
+    if (!live || inTurn) return false;
     const { loadSession, sessionCapabilities } = live.connection.abilities;
     return loadSession || Boolean(sessionCapabilities.resume);
   }
@@ -294,7 +295,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     },
     async close() {
       closed = true;
-      idle.clear();
+      idle.end();
       if (settling) clearTimeout(settling);
       await stop();
     },

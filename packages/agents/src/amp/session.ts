@@ -72,7 +72,9 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
   async function ensureRunning(key: string): Promise<AgentProcess> {
     await ending;
     if (live) return live;
-    const files = writeLaunchFiles(folder, spec, await gateFor(settings), environment);
+    const gateProgram = await gateFor(settings);
+    if (isClosed) throw new Error("the session was closed");
+    const files = writeLaunchFiles(folder, spec, gateProgram, environment);
     const { flags } = program;
     const args = sessionArguments({ flags, settings, threadId: translator.threadId, files });
     const agent: AgentProcess = startAgentProcess("amp", {
@@ -136,7 +138,7 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
 
   /** Whether nothing runs in the process. */
   function isResting(): boolean {
-    return !isClosed && !translator.isOpen && !isSending;
+    return !translator.isOpen && !isSending;
   }
 
   // ── The session ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -221,7 +223,7 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
 
     async close() {
       isClosed = true;
-      idle.clear();
+      idle.end();
       if (translator.isOpen) live?.signal("SIGINT");
       await stop();
       gate.close();

@@ -72,6 +72,7 @@ export async function openClaudeSession(
   }
 
   async function start(): Promise<Running> {
+    if (isClosed) throw new Error("the session was closed");
     const installed = await environment.installer.require("claude", spec.agentVersion);
     const env = launchEnvironment(spec, installed, credential, environment);
     const sessionId = translator.nativeSessionId ?? firstId;
@@ -161,7 +162,7 @@ export async function openClaudeSession(
 
   /** Whether nothing runs in the process. */
   function isResting(): boolean {
-    return !isClosed && !turn.open && !isSending && !translator.tasks.busy && requests.size === 0;
+    return !turn.open && !isSending && !translator.tasks.busy && requests.size === 0;
   }
 
   // ── The session ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -262,7 +263,7 @@ export async function openClaudeSession(
 
     async close() {
       isClosed = true;
-      idle.clear();
+      idle.end();
       await stop();
     },
   };

@@ -119,7 +119,10 @@ export function createServers({ idleMs, log }: Pick<AgentEnvironment, "idleMs" |
       const claim: Claim = { busy: false, onExit: onExitOfServer };
       entry.leases.add(claim);
       return {
-        server: () => ensure(entry),
+        async server() {
+          if (!entry.leases.has(claim)) throw new Error("the session was closed");
+          return ensure(entry);
+        },
         setBusy(busy) {
           claim.busy = busy;
           watchIdle(entry);

@@ -67,6 +67,7 @@ export async function openPiSession(
   }
 
   async function start(): Promise<Running> {
+    if (isClosed) throw new Error("the session was closed");
     const installed = await environment.installer.require("pi", spec.agentVersion);
     requireVersion(installed);
     const env = { ...environment.env, ...spec.env };
@@ -149,7 +150,7 @@ export async function openPiSession(
 
   /** Whether nothing runs in the process. */
   function isResting(): boolean {
-    return !isClosed && !turn.open && !isSending && requests.size === 0;
+    return !turn.open && !isSending && requests.size === 0;
   }
 
   // ── Turns ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -258,7 +259,7 @@ export async function openPiSession(
 
     async close() {
       isClosed = true;
-      idle.clear();
+      idle.end();
       await stop();
     },
   };
