@@ -26,6 +26,12 @@ describe("a program that is no ACP agent", { timeout: patience }, () => {
       /exited with code 4: sorry/,
     ],
     ["speaks another version", [process.execPath, standin, "version-2"], "stream_error", /version 2 of it, not 1/],
+    [
+      "refuses to begin a session",
+      [process.execPath, standin, "refuse"],
+      "stream_error",
+      /standin did not begin the session: Internal error: database is locked/,
+    ],
     ["floods stdout", ["/usr/bin/yes"], "stream_error", /no messages/],
     ["never answers", ["/bin/sleep", "600"], "timeout", /did not answer `initialize` within 1000 ms/],
     ["repeats what it hears", ["/bin/cat"], "timeout", /did not answer `initialize`/],
@@ -173,6 +179,13 @@ describe("taking up a conversation again", { timeout: patience }, () => {
     expect(said(await lab.turn("s", "hello"))).toContain("hello");
     await lab.close();
   });
+});
+
+test("an agent that fails to begin a session is asked once more", { timeout: patience }, async () => {
+  const lab = await play(["refuse-once"]);
+  await lab.create("s");
+  expect(said(await lab.turn("s", "hello"))).toContain("hello");
+  await lab.close();
 });
 
 test("without credentials the first message says so; a session's own open the door", {

@@ -1,6 +1,7 @@
 /**
  * A program that speaks ACP and does on request what agents were seen doing. Run with `resume` it can take up sessions
- * again; with `version-2` it speaks the draft of the next version; with `locked` it wants STANDIN_KEY.
+ * again; with `version-2` it speaks the draft of the next version; with `locked` it wants STANDIN_KEY; with `refuse` it fails
+ * to begin a session, with `refuse-once` only the first time.
  */
 import { createInterface } from "node:readline";
 
@@ -8,6 +9,7 @@ const parts = process.argv.slice(2);
 const heard: string[] = [];
 const waiting = new Map<number, (answer: Message) => void>();
 let nextId = 0;
+let refusals = 0;
 let onCancel = () => {};
 
 interface Message {
@@ -124,6 +126,8 @@ const answers: Record<string, (message: Message) => Promise<object> | object> = 
   "session/new"() {
     if (parts.includes("locked") && !process.env.STANDIN_KEY)
       return Promise.reject({ code: -32000, message: "Authentication required" });
+    if (parts.includes("refuse") || (parts.includes("refuse-once") && ++refusals === 1))
+      return Promise.reject({ code: -32603, message: "Internal error", data: { details: "database is locked" } });
     // Before its session is known to anybody.
     say("early bird");
     update({ sessionUpdate: "usage_update", used: 1, size: 10 });

@@ -1,4 +1,6 @@
 /** A Codex process that misbehaves: whatever it does, sessions get a clear answer and never hang. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { closedForGood } from "./closed-for-good.ts";
 import { endOf, errorsOf, said, startLab } from "./codex-lab.ts";
@@ -22,6 +24,32 @@ test("one that closes its output but lives on is ended", async () => {
   const answer = await refusal("exec 1>&-; exec sleep 1000");
   expect(answer.status).toBe(500);
   expect(answer.json.detail).toContain("did not start");
+});
+
+test("a session that it refuses to begin is a problem with its words", async () => {
+  const lab = await startLab({ key: null, env: { OPENAI_BASE_URL: undefined } });
+  await lab.create("s");
+  writeFileSync(join(lab.home, ".codex/config.toml"), "model = [broken");
+  const answer = await lab.client.create("another", { agent: "codex", directory: lab.directory });
+  expect(answer.status).toBe(502);
+  expect(answer.json).toMatchObject({ agent: "codex", detail: expect.stringContaining("config.toml:1") });
+});
+
+test("a refusal of the moment after the login is not the last word", async () => {
+  const lab = await startLab({
+    script: `("$@" | while IFS= read -r line; do
+      case $line in '{"id":'*'"result":{"thread":'*)
+        if [ -z "$refused" ]; then
+          refused=1
+          id=\${line#'{"id":'}
+          line='{"id":'\${id%%,*}',"error":{"code":-32600,"message":"failed to load configuration: application network permission was revoked"}}'
+        fi
+      esac
+      printf '%s\\n' "$line"
+    done)`,
+  });
+  await lab.create("s");
+  expect(said(await lab.turn("s", "[[say fine]]"))).toEqual(["fine"]);
 });
 
 test("rubbish and very long lines on its output do no harm", async () => {

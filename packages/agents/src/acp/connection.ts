@@ -146,7 +146,7 @@ export async function connect(
 
   async function authenticate(methodId: string): Promise<void> {
     await request("authenticate", { methodId }).catch((error) => {
-      throw error instanceof RpcError ? new RpcError(authRequiredCode, error.message, error.data) : error;
+      throw error instanceof RpcError ? new RpcError(authRequiredCode, error.title, error.data) : error;
     });
   }
 

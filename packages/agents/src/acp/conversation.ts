@@ -1,6 +1,7 @@
 /** The agent's own session: made anew, or taken up again where the agent can. */
 import { ProblemError } from "@sandbox-agent/schema";
 import type { SessionSpec } from "../agent.ts";
+import { RpcError } from "../process/json-rpc.ts";
 import type { Connection } from "./connection.ts";
 import { nativeServers } from "./mcp.ts";
 import { SessionResult } from "./native.ts";
@@ -25,7 +26,7 @@ export async function openConversation(
   const where = { cwd: directory, mcpServers };
   const known = nativeSessionId === null ? null : await takenUp(connection, { ...where, sessionId: nativeSessionId });
   if (known) return known;
-  const result = SessionResult.parse((await connection.request("session/new", where)) ?? {});
+  const result = await begin(connection, "session/new", where);
   if (!result.sessionId)
     throw new ProblemError("stream_error", `${agent} made a session without telling its id`, { agent });
   return { sessionId: result.sessionId, result, origin: nativeSessionId === null ? "new" : "lost" };
@@ -43,11 +44,24 @@ async function takenUp(
   ];
   for (const { method, origin } of ways) {
     try {
-      const result = SessionResult.parse((await connection.request(method, params)) ?? {});
-      return { sessionId: params.sessionId, result, origin };
+      return { sessionId: params.sessionId, result: await begin(connection, method, params), origin };
     } catch (error) {
       if (error instanceof ProblemError || isAuthRequired(error)) throw error;
     }
   }
   return null;
+}
+
+const internalError = -32603;
+const pauseMs = 100;
+
+/** An agent that failed inside is asked once more: where many start at once, some get into each other's way for a moment. */
+async function begin(connection: Connection, method: string, params: unknown): Promise<SessionResult> {
+  const ask = () => connection.request(method, params);
+  const answer = await ask().catch(async (error) => {
+    if (!(error instanceof RpcError) || error.code !== internalError) throw error;
+    await Bun.sleep(pauseMs);
+    return ask();
+  });
+  return SessionResult.parse(answer ?? {});
 }

@@ -40,25 +40,37 @@ export async function loadThread(
 /** Only a new thread can be told to show the raw exchange; one that is resumed does without. */
 async function start(server: CodexServer, config: ThreadStartParams): Promise<ThreadStartResponse> {
   const params: ThreadStartParams = { ...config, experimentalRawEvents: true };
-  return server.request("thread/start", params, ThreadStartResponse);
+  return patiently(() => server.request("thread/start", params, ThreadStartResponse));
 }
-
-const writerWaitMs = 10_000;
-const writerPollMs = 100;
 
 /** A thread on which no turn was ever started is in no file, so there is nothing to take up. */
 async function resume(server: CodexServer, params: ThreadResumeParams): Promise<ThreadResumeResponse | null> {
-  const deadline = performance.now() + writerWaitMs;
+  const resumed = patiently(() =>
+    server.request("thread/resume", { ...params, excludeTurns: true }, ThreadResumeResponse),
+  );
+  return resumed.catch((error) => {
+    if (error instanceof RpcError && /no rollout found|thread not found/.test(error.message)) return null;
+    throw error;
+  });
+}
+
+/**
+ * Refusals that pass. The server that had the thread before, of a daemon that was just stopped, is still letting go of it; or
+ * this one has just logged in, which revokes what its settings are being read with.
+ */
+const passing = /active writer|network permission was revoked/;
+const patienceMs = 10_000;
+const pauseMs = 100;
+
+async function patiently<T>(request: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + patienceMs;
   for (;;) {
     try {
-      return await server.request("thread/resume", { ...params, excludeTurns: true }, ThreadResumeResponse);
+      return await request();
     } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
-      if (/no rollout found|thread not found/.test(error.message)) return null;
-      // The server that had it before, of a daemon that was just stopped, is still letting go of it.
-      const isHeld = /active writer/.test(error.message) && performance.now() < deadline;
-      if (!isHeld) throw error;
-      await Bun.sleep(writerPollMs);
+      const passes = error instanceof RpcError && passing.test(error.message);
+      if (!passes || performance.now() > deadline) throw error;
+      await Bun.sleep(pauseMs);
     }
   }
 }

@@ -9,15 +9,25 @@ export interface RpcMessage {
   error?: { code: number; message: string; data?: unknown };
 }
 
+/** Its message tells the cause as well, which many agents put into the data. */
 export class RpcError extends Error {
   constructor(
     readonly code: number,
-    message: string,
+    readonly title: string,
     readonly data?: unknown,
   ) {
-    super(message);
+    super([title, detailOf(data)].filter(Boolean).join(": "));
     this.name = "RpcError";
   }
+}
+
+function detailOf(data: unknown): string | null {
+  if (typeof data === "string") return data;
+  if (typeof data !== "object" || data === null) return null;
+  const found = ["details", "message"].flatMap((key) =>
+    Object.entries(data).flatMap(([name, value]) => (name === key && typeof value === "string" ? [value] : [])),
+  );
+  return found[0] ?? null;
 }
 
 export interface RpcOptions {

@@ -17,7 +17,7 @@ export function errorData(error: unknown, { hasKey = false } = {}): ErrorData {
     return { message: error.message, code: error.kind, details: error.context.details };
   if (!(error instanceof RpcError))
     return { message: error instanceof Error ? error.message : String(error), code: "agent_error" };
-  const message = [error.message, detailOf(error.data)].filter(Boolean).join(": ");
+  const { message } = error;
   const details = { code: error.code, ...(error.data !== undefined && { data: error.data }) };
   if (!isAuthRequired(error)) return { message, code: codeOf(message, error.code), details };
   if (hasKey)
@@ -69,13 +69,4 @@ function codeOf(message: string, code: number): string {
   if (status >= 500) return "provider_error";
   if (/ECONN|fetch failed|network|socket/i.test(message)) return "connection_failed";
   return "agent_error";
-}
-
-function detailOf(data: unknown): string | null {
-  if (typeof data === "string") return data;
-  if (typeof data !== "object" || data === null) return null;
-  const found = ["details", "message"].flatMap((key) =>
-    Object.entries(data).flatMap(([name, value]) => (name === key && typeof value === "string" ? [value] : [])),
-  );
-  return found[0] ?? null;
 }
