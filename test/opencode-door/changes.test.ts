@@ -1,9 +1,9 @@
 /** What a session changed in its files, seen by the official client of OpenCode's API, and the way back. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createOpencodeClient } from "@opencode-ai/sdk/v2/client";
 import type { DaemonOptions } from "@sandbox-agent/daemon";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { agentWithHands } from "../changes/hands.ts";
 import { put } from "../changes/project.ts";
 import { TestClient } from "../harness/client.ts";
@@ -92,4 +92,20 @@ test("files that were taken back are so after a restart, for every door, and can
   await again.session.unrevert({ sessionID });
   expect(readFileSync(join(directory, "a.txt"), "utf8")).toBe("one\ntwo\n");
   expect((await data(again.session.get({ sessionID }))).revert).toBeUndefined();
+});
+
+test("going back waits for files that are still being kept", async () => {
+  const bin = temporaryDirectory();
+  const free = join(bin, "free");
+  const script = `#!/bin/sh\nuntil [ -e ${free} ]; do sleep 0.05; done\nexec ${Bun.which("git")} "$@"\n`;
+  writeFileSync(join(bin, "git"), script, { mode: 0o755 });
+  vi.stubEnv("PATH", `${bin}:${process.env.PATH}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { client, sessionID, turn } = await start();
+  const { parentID: messageID } = await turn("quiet true");
+  const reverted = data(client.session.revert({ sessionID, messageID }));
+  // It has been asked for when something that was asked for later is answered.
+  await client.session.get({ sessionID });
+  writeFileSync(free, "");
+  expect((await reverted).revert).toMatchObject({ messageID });
 });

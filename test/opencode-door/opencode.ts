@@ -2,7 +2,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInstaller } from "@sandbox-agent/agents";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { temporaryDirectory } from "../harness/daemon.ts";
 import { Terminal } from "./terminal.ts";
 
@@ -22,6 +22,43 @@ export function openCodeEnvironment(): Record<string, string> {
     OPENCODE_SERVER_PASSWORD: token,
     OPENCODE_DISABLE_AUTOUPDATE: "1",
     OPENCODE_DISABLE_MODELS_FETCH: "1",
+  };
+}
+
+export interface Observed {
+  url: string;
+  /** Resolves when something that matches was asked for, and all that was asked for has been answered. */
+  answered(path: RegExp): Promise<void>;
+}
+
+/** A way to the daemon on which is seen what a client asks for. */
+export function observe(daemonUrl: string): Observed {
+  const asked: string[] = [];
+  let open = 0;
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    idleTimeout: 0,
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url);
+      const { method, headers, signal } = request;
+      const forwarded = { method, headers, signal, ...(request.body && { body: await request.bytes() }) };
+      asked.push(pathname);
+      open += 1;
+      try {
+        const answer = await fetch(`${daemonUrl}${pathname}${search}`, { ...forwarded, decompress: false });
+        if (answer.headers.get("content-type")?.startsWith("text/event-stream")) return answer;
+        return new Response(await answer.bytes(), { status: answer.status, headers: answer.headers });
+      } finally {
+        open -= 1;
+      }
+    },
+  });
+  onTestFinished(() => server.stop(true));
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    answered: (path) =>
+      expect.poll(() => open === 0 && asked.some((each) => path.test(each)), { timeout: 60_000 }).toBe(true),
   };
 }
 

@@ -7,7 +7,7 @@ import { agentWithHands } from "../changes/hands.ts";
 import { TestClient } from "../harness/client.ts";
 import { agentsWithMock, startTestDaemon } from "../harness/daemon.ts";
 import { need } from "../harness/programs.ts";
-import { attachTui, token } from "./opencode.ts";
+import { attachTui, observe, token } from "./opencode.ts";
 
 beforeEach((context) => need(context, "tmux"));
 
@@ -73,10 +73,13 @@ test("undo and redo take the message and its files back and forth, and a fork ha
   const { url } = await startTestDaemon({ token }, agentWithHands());
   const ours = new TestClient(url, token);
   const newest = async () => (await ours.get("/v1/sessions")).json.sessions[0];
-  const tui = await attachTui(url);
+  const observed = observe(url);
+  const tui = await attachTui(observed.url);
   await tui.shows("Ask anything");
   await tui.enter("quiet echo one > a.txt");
   await tui.shows(/Build · \S+ · \d/);
+  // It reads a session that it opens in several pieces, and puts them over whatever it has heard of meanwhile.
+  await observed.answered(/^\/opencode\/session\/[^/]+\/diff$/);
   const { directory, sessionId } = await newest();
   await ours.wait(sessionId);
   const isThere = () => existsSync(join(directory, "a.txt"));

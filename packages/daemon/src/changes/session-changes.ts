@@ -125,6 +125,12 @@ export class SessionChanges {
     return this.#workspaces.table.ofSession(this.#origin.sessionNumber);
   }
 
+  /** The same, with those of a turn that has just ended. */
+  async listAll(): Promise<Checkpoint[]> {
+    await this.#finishing;
+    return this.list();
+  }
+
   create(title: string | null): Promise<Checkpoint> {
     return this.#orProblem(() => this.#keep("now", { reason: "manual", title }));
   }

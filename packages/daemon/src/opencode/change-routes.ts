@@ -24,7 +24,8 @@ export function changeRoutes(context: DoorContext): DoorRoutes {
   async function revert(session: Session, messageID: string): Promise<SessionShown> {
     const { turn, messageId } = exchangeOf(context, session, messageID);
     const changes = session.requireChanges();
-    const start = changes.list().find((kept) => kept.reason === "turn_started" && kept.turn === turn);
+    const checkpoints = await changes.listAll();
+    const start = checkpoints.find((kept) => kept.reason === "turn_started" && kept.turn === turn);
     if (!start) throw new ProblemError("not_found", `the files before ${messageID} were not kept`);
     // Going back further still leads to where it all began.
     const first = session.state.revert?.checkpointId;
