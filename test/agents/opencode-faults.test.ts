@@ -107,7 +107,8 @@ test(
     const choosePort = () => (isBroken ? Promise.reject(new Error("no port to be had")) : freePort());
     const lab = await labFor({ idleMs: 500, choosePort });
     const wishes = { agent: "opencode", model: "anthropic/claude-sonnet-4-5", directory: lab.directory };
-    expect((await lab.client.create("refused", wishes)).status).toBe(500);
+    const { status, json } = await lab.client.create("refused", wishes);
+    expect([status, json.detail]).toEqual([502, expect.stringContaining("no port to be had")]);
     isBroken = false;
     await lab.create("s");
     await lab.turn("s", "[[say hello]]");
