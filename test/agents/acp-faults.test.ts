@@ -188,6 +188,17 @@ test("an agent that fails to begin a session is asked once more", { timeout: pat
   await lab.close();
 });
 
+test("settings that the agent refuses fail the turn in its words", { timeout: patience }, async () => {
+  const lab = await play(["stubborn"]);
+  await lab.create("s");
+  await lab.client.patch("/v1/sessions/s", { agentMode: "architect" });
+  const events = await lab.turn("s", "hello");
+  expect(errorsOf(events)).toEqual(["stream_error"]);
+  expect(JSON.stringify(events)).toContain("standin did not take the settings: no other mode now");
+  expect(endOf(events)).toBe("failed");
+  await lab.close();
+});
+
 test("without credentials the first message says so; a session's own open the door", {
   timeout: patience,
 }, async () => {

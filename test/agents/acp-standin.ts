@@ -1,7 +1,7 @@
 /**
  * A program that speaks ACP and does on request what agents were seen doing. Run with `resume` it can take up sessions
  * again; with `version-2` it speaks the draft of the next version; with `locked` it wants STANDIN_KEY; with `refuse` it fails
- * to begin a session, with `refuse-once` only the first time.
+ * to begin a session, with `refuse-once` only the first time; with `stubborn` it keeps its mode.
  */
 import { createInterface } from "node:readline";
 
@@ -138,6 +138,7 @@ const answers: Record<string, (message: Message) => Promise<object> | object> = 
     return session;
   },
   "session/set_mode"({ params }) {
+    if (parts.includes("stubborn")) return Promise.reject({ code: -32602, message: "no other mode now" });
     session.modes.currentModeId = params?.modeId ?? "";
     return {};
   },

@@ -4,7 +4,7 @@
  * session: only their end ends the tools and servers it has started, and only it ends a turn that hangs.
  */
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
-import { beginProblem } from "../begin-problem.ts";
+import { agentProblem } from "../agent-problem.ts";
 import { type AgentExit, type Draft, NativeText } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { idleTimer } from "../process/idle-timer.ts";
@@ -257,7 +257,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     ({ connection }) => connection.canSteer,
     (error) => {
       // A session can be made without credentials; its first message will ask for them.
-      if (!isAuthRequired(error)) throw beginProblem(profile.id, error);
+      if (!isAuthRequired(error)) throw agentProblem(profile.id, "did not begin the session", error);
       environment.log(`${profile.id} wants credentials`, { sessionId: spec.sessionId });
       return false;
     },
@@ -292,7 +292,11 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     },
     async configure(next) {
       settings = next;
-      if (live) await choose(live);
+      try {
+        if (live) await choose(live);
+      } catch (error) {
+        throw agentProblem(profile.id, "did not take the settings", error);
+      }
     },
     async close() {
       closed = true;

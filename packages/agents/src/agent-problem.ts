@@ -1,10 +1,11 @@
-/** Why a session could not begin, as a problem. What an agent refuses is told in its own words. */
+/** What an agent would not do, as a problem in its own words. */
 import { ProblemError } from "@sandbox-agent/schema";
 import { isDiskFull } from "./install/install-problem.ts";
 
-export function beginProblem(agent: string, error: unknown): ProblemError {
+/** `failure` follows its name: "did not begin the session". */
+export function agentProblem(agent: string, failure: string, error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   const message = error instanceof Error ? error.message : String(error);
   const kind = isDiskFull(message) ? "storage_unavailable" : "stream_error";
-  return new ProblemError(kind, `${agent} did not begin the session: ${message}`, { agent });
+  return new ProblemError(kind, `${agent} ${failure}: ${message}`, { agent });
 }
