@@ -4,7 +4,7 @@
  */
 import { type AgentMode, type AgentModels, ProblemError } from "@sandbox-agent/schema";
 import type { AgentSettings } from "../agent.ts";
-import { type ConfigOption, SessionResult } from "./native.ts";
+import { type ConfigOption, ModeUpdate, SessionResult, type SessionUpdate } from "./native.ts";
 
 export interface Choice {
   method: string;
@@ -167,8 +167,22 @@ export function afterChoice(told: SessionResult, { params }: Choice, answer: unk
   return withOption(told, ({ id }) => id === params.configId, params.value ?? "");
 }
 
+/** What the agent tells of its settings once it has told of a change. */
+export function afterUpdate(told: SessionResult, update: SessionUpdate): SessionResult {
+  switch (update.sessionUpdate) {
+    case "config_option_update": {
+      const { configOptions } = SessionResult.parse(update);
+      return configOptions ? { ...told, configOptions } : told;
+    }
+    case "current_mode_update":
+      return withMode(told, ModeUpdate.parse(update).currentModeId);
+    default:
+      return told;
+  }
+}
+
 /** The agent tells its mode in two places. */
-export function withMode(told: SessionResult, modeId: string): SessionResult {
+function withMode(told: SessionResult, modeId: string): SessionResult {
   const modes = told.modes ? { ...told.modes, currentModeId: modeId } : told.modes;
   return withOption({ ...told, modes }, ({ id, category }) => category === "mode" || id === "mode", modeId);
 }

@@ -1,11 +1,13 @@
 /** The agent's own session: made anew, or taken up again where the agent can. */
 import { ProblemError } from "@sandbox-agent/schema";
 import type { SessionSpec } from "../agent.ts";
-import { RpcError } from "../process/json-rpc.ts";
+import type { Draft } from "../draft.ts";
+import { RpcError, type RpcMessage } from "../process/json-rpc.ts";
 import type { Connection } from "./connection.ts";
 import { nativeServers } from "./mcp.ts";
-import { SessionResult } from "./native.ts";
+import { SessionResult, updateIn } from "./native.ts";
 import { isAuthRequired } from "./translate/errors.ts";
+import { notice } from "./translate/items.ts";
 
 export interface Conversation {
   sessionId: string;
@@ -50,6 +52,19 @@ async function takenUp(
     }
   }
   return null;
+}
+
+/** Whether something that comes with a replay is not part of it: settings are news even then. */
+export function isNews({ method, params }: RpcMessage): boolean {
+  const kind = updateIn(params)?.sessionUpdate ?? "";
+  return method !== "session/update" || /^(config_option|current_mode)_update$/.test(kind);
+}
+
+/** Tells that the agent has forgotten everything. */
+export function lostNotice(tag: string, history: string | null): Draft {
+  return history === null
+    ? notice(`${tag}-lost`, "Context lost", "The agent cannot take up this conversation again and starts anew.")
+    : notice(`${tag}-lost`, "Context replayed", "The agent forgot this conversation and is told what was said before.");
 }
 
 const internalError = -32603;

@@ -9,16 +9,16 @@ import { type AgentExit, type Draft, NativeText } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { idleTimer } from "../process/idle-timer.ts";
 import type { RpcMessage } from "../process/json-rpc.ts";
-import { afterChoice, type Config, configOf, nextChoice, withMode } from "./config.ts";
+import { afterChoice, afterUpdate, type Config, configOf, nextChoice } from "./config.ts";
 import { type Connection, connect, type Limits, type Listener } from "./connection.ts";
-import { openConversation } from "./conversation.ts";
+import { isNews, lostNotice, openConversation } from "./conversation.ts";
 import { launchFor } from "./launch.ts";
-import { ModeUpdate, SessionResult, type SessionUpdate, updateIn } from "./native.ts";
+import { type SessionResult, type SessionUpdate, updateIn } from "./native.ts";
 import type { AcpProfile } from "./profile.ts";
 import { promptBlocks } from "./prompt.ts";
 import { createRequests, type Requests } from "./requests.ts";
 import { errorData, isAuthRequired } from "./translate/errors.ts";
-import { notice } from "./translate/items.ts";
+import { unparsed } from "./translate/items.ts";
 import { createTranslator, type Translator } from "./translate/translator.ts";
 
 /** The conversation as it is loaded in one process. */
@@ -109,7 +109,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     nativeSessionId = sessionId;
     if (origin === "lost") await emit([{ ...lostNotice(connection.tag, history), synthetic: true }]);
     // What an agent replays is in the log already.
-    connection.attach(listenerOf(made), origin === "replayed" ? isNoReplay : undefined);
+    connection.attach(listenerOf(made), origin === "replayed" ? isNews : undefined);
     idle.restart();
     return made;
   }
@@ -182,9 +182,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
 
   /** Settings that the agent has changed by itself, such as the end of planning. */
   function learn(made: Live, update: SessionUpdate): void {
-    if (update.sessionUpdate === "config_option_update") made.told = { ...made.told, ...configIn(update) };
-    if (update.sessionUpdate === "current_mode_update")
-      made.told = withMode(made.told, ModeUpdate.parse(update).currentModeId);
+    made.told = afterUpdate(made.told, update);
     if (settings.permissionMode !== "plan" || !inTurn) return;
     const { plan } = configOf(made.told);
     if (plan && plan.setting.current !== plan.id) settings = { ...settings, permissionMode: "default" };
@@ -311,25 +309,4 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     const blocks = await promptBlocks(turn, spec.directory, connection.abilities, null);
     await connection.request("_session/steering", { sessionId, prompt: blocks });
   }
-}
-
-function configIn(update: unknown): Partial<SessionResult> {
-  const { configOptions } = SessionResult.parse(update);
-  return configOptions ? { configOptions } : {};
-}
-
-/** Settings are news even in a replay. */
-function isNoReplay({ method, params }: RpcMessage): boolean {
-  const kind = updateIn(params)?.sessionUpdate ?? "";
-  return method !== "session/update" || /^(config_option|current_mode)_update$/.test(kind);
-}
-
-function lostNotice(tag: string, history: string | null): Draft {
-  return history === null
-    ? notice(`${tag}-lost`, "Context lost", "The agent cannot take up this conversation again and starts anew.")
-    : notice(`${tag}-lost`, "Context replayed", "The agent forgot this conversation and is told what was said before.");
-}
-
-function unparsed(error: string, raw: unknown): Draft {
-  return { type: "agent.unparsed", unparsed: { error, location: "ACP" }, raw };
 }

@@ -19,6 +19,10 @@ export function notice(id: string, label: string, detail: string | null | undefi
   return { type: "item.completed", item: { native_item_id: id, kind: "status", role: null, content } };
 }
 
+export function unparsed(error: string, raw: unknown): Draft {
+  return { type: "agent.unparsed", unparsed: { error, location: "ACP" }, raw };
+}
+
 /** What the translator does not know is passed on as it is. */
 export function unknownItem(id: string, json: unknown): Draft {
   return {
