@@ -35,7 +35,7 @@ export interface Agent extends AgentDescription {
   models(): Promise<AgentModels>;
   /** The agent's id for the user's message of a turn, where it can be chosen beforehand. */
   userItemId?(turnNumber: number): string;
-  /** Starts a session, or resumes it when the spec carries a native session id. */
+  /** Starts a session, or resumes it when the spec carries a native session id. What it throws is told to the client. */
   open(spec: SessionSpec, sink: Sink): Promise<AgentSession>;
   /** Ends what its sessions share. The daemon is stopping and has closed the sessions before. */
   close?(): Promise<void>;

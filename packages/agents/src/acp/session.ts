@@ -4,7 +4,6 @@
  * session: only their end ends the tools and servers it has started, and only it ends a turn that hangs.
  */
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
-import { agentProblem } from "../agent-problem.ts";
 import { type AgentExit, type Draft, NativeText } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { idleTimer } from "../process/idle-timer.ts";
@@ -255,7 +254,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     ({ connection }) => connection.canSteer,
     (error) => {
       // A session can be made without credentials; its first message will ask for them.
-      if (!isAuthRequired(error)) throw agentProblem(profile.id, "did not begin the session", error);
+      if (!isAuthRequired(error)) throw error;
       environment.log(`${profile.id} wants credentials`, { sessionId: spec.sessionId });
       return false;
     },
@@ -290,11 +289,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     },
     async configure(next) {
       settings = next;
-      try {
-        if (live) await choose(live);
-      } catch (error) {
-        throw agentProblem(profile.id, "did not take the settings", error);
-      }
+      if (live) await choose(live);
     },
     async close() {
       closed = true;

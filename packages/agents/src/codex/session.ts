@@ -2,7 +2,6 @@
 import { ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
-import { agentProblem } from "../agent-problem.ts";
 import type { AgentExit, Draft } from "../draft.ts";
 import { RpcError, type RpcId, type RpcMessage } from "../process/json-rpc.ts";
 import { type TurnStartParams, TurnStartResponse, type UserInput } from "./generated/protocol.ts";
@@ -186,7 +185,7 @@ export async function openCodexSession(
     closed = true;
     lease.setBusy(false);
     await lease.release();
-    throw agentProblem("codex", "did not begin the session", error);
+    throw error;
   }
   lease.setBusy(inTurn);
 

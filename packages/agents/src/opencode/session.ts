@@ -4,7 +4,6 @@
  */
 import { ProblemError } from "@sandbox-agent/schema";
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
-import { agentProblem } from "../agent-problem.ts";
 import type { Draft } from "../draft.ts";
 import { providersOf } from "./catalogue.ts";
 import * as native from "./conversation.ts";
@@ -252,7 +251,7 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
   const first = await establish().catch(async (error: unknown) => {
     workDone();
     await lease.release();
-    throw agentProblem("opencode", "did not begin the session", error);
+    throw error;
   });
   workDone();
   if (first.length > 0) await sink.emit(first);

@@ -3,8 +3,9 @@
  * with has changed, and cut for good when a turn must end without the agent's consent. What a cut-off agent still says
  * is not heard.
  */
-import type { Agent, AgentSession, Draft, SessionSpec } from "@sandbox-agent/agents";
+import type { Agent, AgentSession, AgentSettings, Draft, SessionSpec } from "@sandbox-agent/agents";
 import type { CreateSessionRequest, SessionState } from "@sandbox-agent/schema";
+import { agentProblem } from "./agent-problem.ts";
 import type { SessionContext } from "./context.ts";
 import { historyText } from "./history-text.ts";
 import type { Journal } from "./journal.ts";
@@ -83,6 +84,13 @@ export class AgentLink {
     return agentSession;
   }
 
+  /** Gives an open agent settings for the next turn. */
+  async configure(agentSession: AgentSession, settings: AgentSettings): Promise<void> {
+    await agentSession.configure(settings).catch((error) => {
+      throw agentProblem(this.options.agent.id, "did not take the settings", error);
+    });
+  }
+
   /** Tells the agent of a reply that is already in the log; a failure to do so is an event, not a lost reply. */
   async tell(reply: (agentSession: AgentSession) => Promise<void>): Promise<void> {
     try {
@@ -120,7 +128,9 @@ export class AgentLink {
     const connection: Connection = { attached: true, session: Promise.reject(new Error("not opened yet")) };
     connection.session.catch(() => {});
     const emit = (drafts: readonly Draft[]) => (connection.attached ? accept(drafts) : undefined);
-    connection.session = agent.open(spec, { emit });
+    connection.session = agent.open(spec, { emit }).catch((error) => {
+      throw agentProblem(agent.id, "did not begin the session", error);
+    });
     connection.session.catch(() => {
       if (this.#connection === connection) this.#connection = null;
     });

@@ -138,7 +138,7 @@ export class Turns {
       const agentSession = await link.open();
       if (filesKept) await filesKept;
       if (isOver()) return;
-      if (this.#settingsChanged) await agentSession.configure(agentSettings(journal.state));
+      if (this.#settingsChanged) await link.configure(agentSession, agentSettings(journal.state));
       if (isOver()) return;
       this.#settingsChanged = false;
       this.#handedOver = true;
