@@ -17,6 +17,7 @@ function withFile(name: string, content: string): { directory: string; file: str
   return { directory, file };
 }
 
+const entry = (id: string) => ({ id, name: id, version: "1.0.0", distribution: { npx: { package: `${id}@1.0.0` } } });
 const mine = { name: "Mine", command: "mine", args: ["acp"], env: { KEY: "secret" } };
 
 describe("a definition", () => {
@@ -33,6 +34,21 @@ describe("a definition", () => {
     expect(book.get("gemini")).toEqual({ definition: mine, source: "custom" });
     book.remove("gemini");
     expect(book.get("gemini")).toMatchObject({ source: "registry" });
+  });
+
+  test("is found without reading the registry, which takes long", () => {
+    const directory = temporaryFolder();
+    const book = open(directory);
+    book.define("mine", mine);
+    expect(book.get("mine")).toMatchObject({ source: "custom" });
+    expect(book.recipe("mine")).not.toBeNull();
+    const copy = {
+      url: "http://a.test",
+      date: "2999-01-01T00:00:00.000Z",
+      document: { version: "1.0.0", agents: [entry("late")] },
+    };
+    writeFileSync(join(directory, "registry.json"), JSON.stringify(copy));
+    expect(book.get("late")).toMatchObject({ source: "registry" });
   });
 
   test("that cannot be kept does not count", async () => {
@@ -107,8 +123,6 @@ describe("a bad file is refused with its name and the field:", () => {
     expect(() => open(directory)).toThrow(reason);
   });
 });
-
-const entry = (id: string) => ({ id, name: id, version: "1.0.0", distribution: { npx: { package: `${id}@1.0.0` } } });
 
 describe("refreshing the registry", () => {
   test("replaces the agents, and is kept over restarts", async () => {

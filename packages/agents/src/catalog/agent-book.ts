@@ -9,7 +9,7 @@ import { detectPlatform } from "../install/platform.ts";
 import type { Environment } from "../install/variables.ts";
 import { type Definitions, readDefinitionFiles, writeDefinitions } from "./definition-file.ts";
 import { recipeOf } from "./recipe.ts";
-import { fetchRegistry, type RegistryCopy, readRegistry, registryUrl } from "./registry-copy.ts";
+import { fetchRegistry, readRegistry, registryUrl } from "./registry-copy.ts";
 import { registryDefinitions } from "./registry-document.ts";
 
 export interface DefinedAgent {
@@ -41,22 +41,21 @@ export function openAgentBook({ directory, configFile, env }: AgentBookOptions):
   const registryFile = directory === null ? null : join(directory, "registry.json");
   const { ownFile, configured, ...read } = readDefinitionFiles(directory, configFile);
   let own = read.own;
-  // Read when first needed: it takes longer than all else at the start of a daemon.
-  let registry: RegistryCopy | null = null;
-  let gathered: Map<string, DefinedAgent> | null = null;
+  // Read when first needed: it takes longer than all else at the first session of a daemon.
+  let listed: Definitions | null = null;
 
-  const agents = () => (gathered ??= gather());
+  const registry = () => (listed ??= registryDefinitions(readRegistry(registryFile).document, platform));
 
-  function gather(): Map<string, DefinedAgent> {
-    registry ??= readRegistry(registryFile);
-    const known = registryDefinitions(registry.document, platform);
-    return new Map([...as("registry", known), ...as("custom", own), ...as("custom", configured)]);
+  function find(id: string): DefinedAgent | null {
+    const custom = configured.get(id) ?? own.get(id);
+    if (custom) return { definition: custom, source: "custom" };
+    const definition = registry().get(id);
+    return definition ? { definition, source: "registry" } : null;
   }
 
   function keep(changed: Definitions): void {
     if (ownFile !== null) writeDefinitions(ownFile, changed);
     own = changed;
-    gathered = null;
   }
 
   function checkChangeable(id: string): void {
@@ -65,10 +64,10 @@ export function openAgentBook({ directory, configFile, env }: AgentBookOptions):
   }
 
   return {
-    get: (id) => agents().get(id) ?? null,
-    ids: () => agents().keys(),
+    get: find,
+    ids: () => new Set([...registry().keys(), ...own.keys(), ...configured.keys()]).values(),
     recipe(id) {
-      const agent = agents().get(id);
+      const agent = find(id);
       return agent ? recipeOf(agent.definition, agent.source, platform) : null;
     },
     define(id, definition) {
@@ -77,19 +76,15 @@ export function openAgentBook({ directory, configFile, env }: AgentBookOptions):
     },
     remove(id) {
       checkChangeable(id);
-      if (!own.has(id)) throw notCustom(id, agents().has(id));
+      if (!own.has(id)) throw notCustom(id, registry().has(id));
       keep(new Map([...own].filter(([other]) => other !== id)));
     },
     async refresh(url = registryUrl(env)) {
-      registry = await fetchRegistry(url, registryFile);
-      gathered = null;
-      return { url, date: registry.date, agents: [...registryDefinitions(registry.document, platform).keys()] };
+      const { document, date } = await fetchRegistry(url, registryFile);
+      listed = registryDefinitions(document, platform);
+      return { url, date, agents: [...listed.keys()] };
     },
   };
-}
-
-function as(source: DefinedAgent["source"], definitions: Definitions): [string, DefinedAgent][] {
-  return [...definitions].map(([id, definition]) => [id, { definition, source }]);
 }
 
 function notCustom(id: string, isKnown: boolean): ProblemError {
