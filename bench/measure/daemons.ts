@@ -1,6 +1,7 @@
 /** This daemon and the upstream one on the same work with the same agent: side by side, one piece of work after the other. */
 import { join } from "node:path";
 import { type Comparison, compare, type Figure, together } from "../report/figure.ts";
+import { least } from "../systems/least.ts";
 import type { Running, System } from "../systems/system.ts";
 import { history } from "./history.ts";
 import { addedLatency, agentAlone, firstSession, health, newSessions, starts, warmTurns } from "./latency.ts";
@@ -32,13 +33,10 @@ export interface Daemons {
 }
 
 export async function daemons([us, them]: readonly [System, System], directory: string): Promise<Daemons> {
-  const runs = new Map<System, Figure[][]>([
-    [us, []],
-    [them, []],
-  ]);
+  const runs = new Map<System, Figure[][]>([us, them, least].map((system) => [system, []]));
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 === 0 ? [us, them] : [them, us];
-    const sides = await sideBySide(order, join(directory, String(round)));
+    const sides = await sideBySide([...order, least], join(directory, String(round)));
     for (const { system, figures } of sides) runs.get(system)?.push(figures);
   }
   const [ours, theirs] = [together(runs.get(us) ?? []), together(runs.get(them) ?? [])];
@@ -47,7 +45,8 @@ export async function daemons([us, them]: readonly [System, System], directory: 
     await memory(them, join(directory, "their-memory"), 100, 1_000_000),
   ];
   const rows = compare([...ours, ...ourMemory], [...theirs, ...theirMemory], targets);
-  return { rows, more: [await agentAlone(20), ...(await reading(us, join(directory, "reading")))] };
+  const floor = together(runs.get(least) ?? []).map((figure) => ({ ...figure, work: `${least.name}, ${figure.work}` }));
+  return { rows, more: [...floor, await agentAlone(20), ...(await reading(us, join(directory, "reading")))] };
 }
 
 async function reading(system: System, directory: string): Promise<Figure[]> {
@@ -61,19 +60,26 @@ async function reading(system: System, directory: string): Promise<Figure[]> {
 
 type Measure = (daemon: Running) => Promise<Figure[]>;
 
-const measures: Measure[] = [
-  (daemon) => health(daemon, 30_000),
-  (daemon) => firstSession(daemon),
-  (daemon) => warmUp(daemon).then(() => []),
-  (daemon) => newSessions(daemon, 40),
-  (daemon) => warmTurns(daemon, 300),
+const warm: Measure = (daemon) => warmUp(daemon).then(() => []);
+/** Events that come one by one: what the runtime takes for each counts most here. */
+const paced: Measure[] = [
   (daemon) => addedLatency(daemon, 200, 8),
   (daemon) => addedLatency(daemon, 2000, 4),
   (daemon) => addedLatency(daemon, 40, 12, 50),
+];
+const measures: Measure[] = [
+  (daemon) => health(daemon, 30_000),
+  (daemon) => firstSession(daemon),
+  warm,
+  (daemon) => newSessions(daemon, 40),
+  (daemon) => warmTurns(daemon, 300),
+  ...paced,
   (daemon) => burst(daemon, 100_000),
   (daemon) => manySessions(daemon, 50, 2000),
   (daemon) => fanOut(daemon, 500, 2000),
 ];
+
+const askedOf = (system: System): Measure[] => (system === least ? [warm, ...paced] : measures);
 
 interface Side {
   system: System;
@@ -86,10 +92,12 @@ async function sideBySide(systems: readonly System[], directory: string): Promis
   const sides: Side[] = [];
   for (const system of systems) {
     const home = join(directory, system.name);
-    const start = await starts(system, home, 5);
-    sides.push({ system, daemon: await system.start(home), figures: [start] });
+    const start = system === least ? [] : [await starts(system, home, 5)];
+    sides.push({ system, daemon: await system.start(home), figures: start });
   }
-  for (const measure of measures) for (const { daemon, figures } of sides) figures.push(...(await measure(daemon)));
+  for (const measure of measures)
+    for (const { system, daemon, figures } of sides)
+      if (askedOf(system).includes(measure)) figures.push(...(await measure(daemon)));
   for (const { daemon } of sides) await daemon.stop();
   return sides;
 }
