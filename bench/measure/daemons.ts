@@ -36,7 +36,8 @@ export async function daemons([us, them]: readonly [System, System], directory: 
   const runs = new Map<System, Figure[][]>([us, them, least].map((system) => [system, []]));
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 === 0 ? [us, them] : [them, us];
-    const sides = await sideBySide([...order, least], join(directory, String(round)));
+    const home = join(directory, String(round));
+    const sides = [...(await sideBySide(order, home)), await pacedAlone(least, home)];
     for (const { system, figures } of sides) runs.get(system)?.push(figures);
   }
   const [ours, theirs] = [together(runs.get(us) ?? []), together(runs.get(them) ?? [])];
@@ -60,7 +61,6 @@ async function reading(system: System, directory: string): Promise<Figure[]> {
 
 type Measure = (daemon: Running) => Promise<Figure[]>;
 
-const warm: Measure = (daemon) => warmUp(daemon).then(() => []);
 /** Events that come one by one: what the runtime takes for each counts most here. */
 const paced: Measure[] = [
   (daemon) => addedLatency(daemon, 200, 8),
@@ -70,7 +70,7 @@ const paced: Measure[] = [
 const measures: Measure[] = [
   (daemon) => health(daemon, 30_000),
   (daemon) => firstSession(daemon),
-  warm,
+  (daemon) => warmUp(daemon).then(() => []),
   (daemon) => newSessions(daemon, 40),
   (daemon) => warmTurns(daemon, 300),
   ...paced,
@@ -79,25 +79,29 @@ const measures: Measure[] = [
   (daemon) => fanOut(daemon, 500, 2000),
 ];
 
-const askedOf = (system: System): Measure[] => (system === least ? [warm, ...paced] : measures);
-
 interface Side {
   system: System;
-  daemon: Running;
   figures: Figure[];
 }
 
 /** Each piece of work is done by one and then by the other: the machine is not as fast at one moment as at another. */
 async function sideBySide(systems: readonly System[], directory: string): Promise<Side[]> {
-  const sides: Side[] = [];
+  const sides: (Side & { daemon: Running })[] = [];
   for (const system of systems) {
     const home = join(directory, system.name);
-    const start = system === least ? [] : [await starts(system, home, 5)];
-    sides.push({ system, daemon: await system.start(home), figures: start });
+    const start = await starts(system, home, 5);
+    sides.push({ system, daemon: await system.start(home), figures: [start] });
   }
-  for (const measure of measures)
-    for (const { system, daemon, figures } of sides)
-      if (askedOf(system).includes(measure)) figures.push(...(await measure(daemon)));
+  for (const measure of measures) for (const { daemon, figures } of sides) figures.push(...(await measure(daemon)));
   for (const { daemon } of sides) await daemon.stop();
   return sides;
+}
+
+async function pacedAlone(system: System, directory: string): Promise<Side> {
+  const daemon = await system.start(join(directory, system.name));
+  await warmUp(daemon);
+  const figures: Figure[] = [];
+  for (const measure of paced) figures.push(...(await measure(daemon)));
+  await daemon.stop();
+  return { system, figures };
 }
