@@ -1,7 +1,7 @@
 /**
  * The least that a daemon on this runtime can do with what an agent says: read a line, number it, commit it to SQLite, send it to
- * the reader. No schema, no state, no history, and its write-ahead log is never carried over. `port directory` are its arguments;
- * a body is what is to be started or said.
+ * the reader. No schema, no state, no history, and its write-ahead log is never carried over. It uses nothing of ours, since that is
+ * what it is compared with. `port directory` are its arguments; a body is what is to be started or said.
  */
 import { Database } from "bun:sqlite";
 import { join } from "node:path";

@@ -18,6 +18,13 @@ function withFile(name: string, content: string): { directory: string; file: str
 }
 
 const entry = (id: string) => ({ id, name: id, version: "1.0.0", distribution: { npx: { package: `${id}@1.0.0` } } });
+
+/** A registry of one agent, as it is kept in a file. */
+function registryCopy(id: string, day: string): string {
+  const document = { version: "1.0.0", agents: [entry(id)] };
+  return JSON.stringify({ url: "http://a.test", date: `${day}T00:00:00.000Z`, document });
+}
+
 const mine = { name: "Mine", command: "mine", args: ["acp"], env: { KEY: "secret" } };
 
 describe("a definition", () => {
@@ -42,12 +49,7 @@ describe("a definition", () => {
     book.define("mine", mine);
     expect(book.get("mine")).toMatchObject({ source: "custom" });
     expect(book.recipe("mine")).not.toBeNull();
-    const copy = {
-      url: "http://a.test",
-      date: "2999-01-01T00:00:00.000Z",
-      document: { version: "1.0.0", agents: [entry("late")] },
-    };
-    writeFileSync(join(directory, "registry.json"), JSON.stringify(copy));
+    writeFileSync(join(directory, "registry.json"), registryCopy("late", "2999-01-01"));
     expect(book.get("late")).toMatchObject({ source: "registry" });
   });
 
@@ -175,9 +177,7 @@ describe("refreshing the registry", () => {
   });
 
   test("an older copy gives way to what a newer program ships", () => {
-    const document = { version: "1.0.0", agents: [entry("stale")] };
-    const copy = { url: "http://a.test", date: "2020-01-01T00:00:00.000Z", document };
-    const { directory } = withFile("registry.json", JSON.stringify(copy));
+    const { directory } = withFile("registry.json", registryCopy("stale", "2020-01-01"));
     expect(open(directory).get("stale")).toBeNull();
   });
 });
