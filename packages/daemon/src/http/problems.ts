@@ -1,5 +1,6 @@
 /** Failures as responses. */
 import { ProblemError } from "@sandbox-agent/schema/problem";
+import { fullDisk } from "../full-disk.ts";
 
 export function problemResponse(error: ProblemError, path: string, headers: Record<string, string> = {}): Response {
   const problem = error.toProblem(path);
@@ -12,9 +13,10 @@ export function problemResponse(error: ProblemError, path: string, headers: Reco
 /** Any thrown value as a problem. What is not a problem already is a bug here, and its text stays in the log. */
 export function asProblemError(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
-  if (error instanceof Error && "code" in error && error.code === "ENOSPC")
-    return new ProblemError("storage_unavailable", "the disk is full: free some space and try again");
-  return new ProblemError("internal_error", "the daemon failed to handle this request; its log has the cause");
+  return (
+    fullDisk(error) ??
+    new ProblemError("internal_error", "the daemon failed to handle this request; its log has the cause")
+  );
 }
 
 export class MethodNotAllowed extends ProblemError {
