@@ -14,6 +14,7 @@ import { lazily } from "./lazily.ts";
 import { openDatabase } from "./log/database.ts";
 import { lockDirectory } from "./log/lock.ts";
 import { hasUnfinished } from "./log/session-table.ts";
+import { isTailLeft } from "./log/tail.ts";
 import { createLogger } from "./logging/logger.ts";
 import { version } from "./version.ts";
 
@@ -43,6 +44,7 @@ export async function startDaemon(
   const lock = ephemeral ? null : lockDirectory(join(dataDir, "lock"), dataDir);
   const owner = ownerOf(options);
   const databaseFile = join(dataDir, "events.db");
+  const tailPath = ephemeral ? null : join(dataDir, "events.tail");
   // Where there was no run before, none has left anything.
   const isFirstRun = ephemeral || !existsSync(databaseFile);
   if (!isFirstRun) {
@@ -52,7 +54,7 @@ export async function startDaemon(
   const database = ephemeral ? openDatabase(":memory:") : usable(databaseFile, () => openDatabase(databaseFile));
   const engine = lazily(async () => {
     const { startEngine } = await import("./engine.ts");
-    return startEngine({ options, workDir, owner, logger, database, createAgents });
+    return startEngine({ options, workDir, owner, logger, database, tailPath, createAgents });
   });
   const recovered = isNeededAtOnce() ? (await engine.get()).recovered : 0;
   const server = listen(
@@ -67,7 +69,7 @@ export async function startDaemon(
   function isNeededAtOnce(): boolean {
     const { fsRoot, retainDays, retainEvents } = options;
     const forgets = retainDays !== null || retainEvents !== null;
-    return forgets || fsRoot !== null || hasUnfinished(database);
+    return forgets || fsRoot !== null || hasUnfinished(database) || (tailPath !== null && isTailLeft(tailPath));
   }
 
   function noEngine(error: unknown): void {

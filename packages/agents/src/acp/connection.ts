@@ -112,7 +112,7 @@ export async function connect(
     command: launch.command,
     cwd: launch.cwd,
     env: launch.env,
-    onLines: (lines) => (isGone ? undefined : rpc.receive(lines.map(hide))),
+    onLines: (lines) => (isGone ? undefined : rpc.receive(launch.secrets.length > 0 ? lines.map(hide) : lines)),
     onExit(exit) {
       isGone = true;
       const told = { ...exit, message: hide(exit.message) };

@@ -86,12 +86,12 @@ export class JsonRpc {
    */
   receive(lines: readonly string[]): Promise<void> | void {
     // What is stored together has one promise, so there are few of them however many lines there are.
-    const unfinished = new Set<Promise<void>>();
+    let unfinished: Set<Promise<void>> | null = null;
     for (const line of lines) {
       const handled = this.#receiveLine(line);
-      if (handled) unfinished.add(handled);
+      if (handled) (unfinished ??= new Set()).add(handled);
     }
-    if (unfinished.size > 0) return Promise.all(unfinished).then(() => {});
+    if (unfinished) return Promise.all(unfinished).then(() => {});
   }
 
   /** The peer is gone: whoever waits for an answer is told. */

@@ -39,11 +39,15 @@ export class LineSplitter {
   }
 
   #lines(bytes: Uint8Array): string[] {
-    const lines: string[] = [];
-    for (const line of this.#decoder.decode(bytes).split("\n")) {
-      const text = line.endsWith("\r") ? line.slice(0, -1) : line;
-      if (text !== "") lines.push(text);
-    }
-    return lines;
+    const lines = this.#decoder.decode(bytes).split("\n");
+    return lines.some(isUnclean) ? lines.map(withoutReturn).filter((line) => line !== "") : lines;
   }
+}
+
+function isUnclean(line: string): boolean {
+  return line === "" || line.endsWith("\r");
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith("\r") ? line.slice(0, -1) : line;
 }

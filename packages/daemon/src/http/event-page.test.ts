@@ -12,13 +12,13 @@ beforeEach(() => {
   const database = openDatabase(":memory:");
   const log = new EventLog(database);
   onTestFinished(() => log.close());
-  history = new History(database);
+  history = new History(database, log.tail);
   const records = Array.from({ length: stored }, (_, index) => ({
     sequence: index + 1,
     text: `{"sequence":${index + 1}}`,
     raw: null,
   }));
-  log.commit({ number: 1, snapshot: () => null, snapshotStored: () => false }, records);
+  log.commit({ number: 1, snapshot: () => null, snapshotStored: () => {}, hasNewState: false }, records);
 });
 
 /** Reads a page, calling back before each piece of it that is read from the log. */

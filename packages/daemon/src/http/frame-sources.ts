@@ -1,10 +1,11 @@
 /** What event streams read from: one session, one turn of it, or all sessions. */
 import { type EventType, ProblemError, type UniversalEvent } from "@sandbox-agent/schema";
 import { eventFrame, type LogRecord, typeOf } from "../log/encode.ts";
+import type { CommittedBatch } from "../log/feed.ts";
 import type { GlobalCursor } from "../log/history.ts";
 import type { SessionContext } from "../session/context.ts";
 import type { Posted } from "../session/session.ts";
-import type { FrameSource } from "./sse.ts";
+import type { FrameSource, LiveFrames } from "./sse.ts";
 
 /** Everything a session says; the position is the last sequence seen. */
 export function sessionFrames(
@@ -20,15 +21,30 @@ export function sessionFrames(
     },
     subscribe: ({ deliver, end }) =>
       context.log.feed.subscribe(sessionNumber, {
-        deliver: (batch) =>
-          deliver({
-            follows: (cursor) => cursor === batch.first - 1,
-            take: () => ({ frames: batch.sessionFrames(includeRaw) }),
-            end: batch.last,
-          }),
+        deliver: (batch) => deliver(new LiveBatch(batch, includeRaw)),
         end,
       }),
   };
+}
+
+/** Made for every reader and batch. */
+class LiveBatch implements LiveFrames<number> {
+  constructor(
+    private readonly batch: CommittedBatch,
+    private readonly includeRaw: boolean,
+  ) {}
+
+  follows(cursor: number): boolean {
+    return cursor === this.batch.first - 1;
+  }
+
+  take(): { frames: Uint8Array } {
+    return { frames: this.batch.sessionFrames(this.includeRaw) };
+  }
+
+  get end(): number {
+    return this.batch.last;
+  }
 }
 
 /** Everything all sessions say, in the order of their commits. */

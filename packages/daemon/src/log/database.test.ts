@@ -145,8 +145,17 @@ describe("a failure of the database", () => {
     });
   });
 
+  test("of a file beside it says so as well", () => {
+    const refused = Object.assign(new Error("no space left"), { code: "ENOSPC", syscall: "write" });
+    expect(storageProblem(refused)).toMatchObject({
+      kind: "storage_unavailable",
+      message: expect.stringContaining("is full"),
+    });
+  });
+
   test("is the only kind that becomes a problem", () => {
-    const others = [new Error("a bug"), new ProblemError("conflict", "no"), "text"];
+    const unfound = Object.assign(new Error("no such file"), { code: "ENOENT", syscall: "open" });
+    const others = [new Error("a bug"), unfound, new ProblemError("conflict", "no"), "text"];
     expect(others.map(storageProblem)).toEqual(others);
   });
 });

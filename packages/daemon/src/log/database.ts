@@ -106,19 +106,24 @@ function schemaVersion(database: Database): number {
   return database.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
 }
 
-/** SQLite's failures as the problem a client is told, with the way out. Anything else is passed on as it is. */
+/** Failures of SQLite and of the disk as the problem a client is told, with the way out. Anything else is passed on as it is. */
 export function storageProblem(error: unknown): unknown {
-  if (!(error instanceof SQLiteError)) return error;
-  return new ProblemError("storage_unavailable", `${causeOf(error)}; nothing was changed, try again`, {
-    details: { code: error.code ?? "SQLITE_ERROR", message: error.message },
+  if (!(error instanceof SQLiteError || isRefusedWrite(error))) return error;
+  const { code = "SQLITE_ERROR", message } = error;
+  return new ProblemError("storage_unavailable", `${causeOf(code, message)}; nothing was changed, try again`, {
+    details: { code, message },
   });
 }
 
-function causeOf({ code, message }: SQLiteError): string {
-  if (code === "SQLITE_FULL") return "the disk that holds the event log is full: free some space";
-  if (code?.startsWith("SQLITE_BUSY") || code?.startsWith("SQLITE_LOCKED"))
+function isRefusedWrite(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && "syscall" in error && error.syscall === "write" && "code" in error;
+}
+
+function causeOf(code: string, message: string): string {
+  if (code === "SQLITE_FULL" || code === "ENOSPC") return "the disk that holds the event log is full: free some space";
+  if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED"))
     return "the event log is locked by another process";
-  if (code?.startsWith("SQLITE_IOERR")) return "the event log cannot be written: check the disk";
-  if (code?.startsWith("SQLITE_READONLY")) return "the event log is read-only: check its permissions";
+  if (code.startsWith("SQLITE_IOERR") || code === "EIO") return "the event log cannot be written: check the disk";
+  if (code.startsWith("SQLITE_READONLY")) return "the event log is read-only: check its permissions";
   return `the event log failed (${message})`;
 }

@@ -11,6 +11,7 @@ import { EventLog, type LogWriter, type Snapshot } from "./event-log.ts";
 import type { CommittedBatch } from "./feed.ts";
 import { History } from "./history.ts";
 import { SessionTable } from "./session-table.ts";
+import { Tail } from "./tail.ts";
 import { drainBytes } from "./wal-drain.ts";
 
 /** Where a database may be put; removed after the test. */
@@ -24,7 +25,7 @@ function openLog(path: string) {
   const database = openDatabase(path);
   const log = new EventLog(database);
   onTestFinished(() => log.close());
-  return { database, log, history: new History(database) };
+  return { database, log, history: new History(database, log.tail) };
 }
 
 function records(first: number, last = first, size = 0): LogRecord[] {
@@ -37,7 +38,7 @@ function records(first: number, last = first, size = 0): LogRecord[] {
 }
 
 function writer(number: number): LogWriter {
-  return { number, snapshot: () => null, snapshotStored: () => false };
+  return { number, snapshot: () => null, snapshotStored: () => {}, hasNewState: false };
 }
 
 function sequencesOf(history: History, sessionNumber: number): number[] {
@@ -323,7 +324,7 @@ describe("an event anybody has seen", () => {
     const { log } = openLog(path);
     using other = new Database(path, { readonly: true });
     const seen = new Promise((resolve) => {
-      const deliver = () => resolve(new History(other).page(1, 0));
+      const deliver = () => resolve(new History(other, new Tail(null, () => null)).page(1, 0));
       log.feed.subscribe(1, { deliver });
     });
     write(log);
@@ -340,7 +341,9 @@ describe("the state of a session", () => {
       snapshot: () => (due ? state : null),
       snapshotStored: () => {
         due = false;
-        return false;
+      },
+      get hasNewState() {
+        return due;
       },
       isStored: () => !due,
     };
@@ -357,7 +360,7 @@ describe("the state of a session", () => {
     const { log, table } = openWithSession();
     const session = writerWithState(1, { state: '{"sequence":1}', updatedAt: 5, open: true });
     await log.append(session, records(1));
-    expect(table.unfinished()).toMatchObject([{ id: "s", state: { sequence: 1 }, updatedAt: 5 }]);
+    expect(table.unfinished([])).toMatchObject([{ id: "s", state: { sequence: 1 }, updatedAt: 5 }]);
     expect(session.isStored()).toBe(true);
   });
 
@@ -377,18 +380,8 @@ describe("the state of a session", () => {
     /** A writer that keeps its state back until it is asked for with the late ones. */
     function lateWriter() {
       const prompt = writerWithState(1, { state: '{"sequence":9}', updatedAt: 5, open: false });
-      let isOffered = false;
-      return {
-        ...prompt,
-        snapshot(late: boolean) {
-          isOffered = late;
-          return late ? prompt.snapshot() : null;
-        },
-        snapshotStored() {
-          if (isOffered) prompt.snapshotStored();
-          return !prompt.isStored();
-        },
-      };
+      const snapshot = (late: boolean) => (late ? prompt.snapshot() : null);
+      return Object.assign(Object.create(prompt), { snapshot }) as typeof prompt & { snapshot: typeof snapshot };
     }
 
     const stateIn = (table: SessionTable) => table.find("s")?.state;
@@ -454,7 +447,7 @@ describe("a log that is closed", () => {
       const { openDatabase } = await import(${imports[0]});
       const { EventLog } = await import(${imports[1]});
       const log = new EventLog(openDatabase(":memory:"));
-      const writer = { number: 1, snapshot: () => null, snapshotStored: () => false };`;
+      const writer = { number: 1, snapshot: () => null, snapshotStored: () => {}, hasNewState: false };`;
     return Bun.spawnSync([process.execPath, "-e", preparation + script], { timeout: 60_000 }).exitCode;
   }
 
@@ -515,5 +508,129 @@ describe("a listener", () => {
     stop();
     log.commit(b, records(2));
     expect(sequencesOf(history, 2)).toEqual([1, 2]);
+  });
+});
+
+describe("an event log with a tail", () => {
+  function openWithTail(path = freshPath()) {
+    const database = openDatabase(path);
+    const log = new EventLog(database, `${path}.tail`);
+    onTestFinished(() => log.close());
+    const table = new SessionTable(database);
+    for (const [index, id] of ["a", "b"].entries())
+      if (!table.find(id)) table.insert({ number: index + 1, id, spec: { agent: "mock" }, createdAt: 1 });
+    database.run("UPDATE sessions SET state = '{\"sequence\":0}' WHERE state = '{}'");
+    return { path, database, log, table, history: new History(database, log.tail) };
+  }
+
+  const rowsOf = (database: Database) => database.query<{ id: number }, []>("SELECT id FROM events").all().length;
+  const globalIds = (history: History, position = 0) =>
+    history.globalPage({ position, sequence: 0 }).records.map((each) => `${each.position}.${each.sequence}`);
+
+  test("has what was appended, which the database takes over soon and in one row", async () => {
+    const { database, log, history } = openWithTail();
+    await log.append(a, records(1));
+    await log.append(a, records(2, 3));
+    expect([sequencesOf(history, 1), commitsOf(database)]).toEqual([[1, 2, 3], []]);
+    await expect.poll(() => commitsOf(database), { timeout: 10_000 }).toHaveLength(2);
+    expect([sequencesOf(history, 1), rowsOf(database), log.tail.sessionNumbers]).toEqual([[1, 2, 3], 1, []]);
+  });
+
+  test("stores what pours in the database at once", async () => {
+    const { database, log } = openWithTail();
+    await log.append(a, records(1, 1, big));
+    expect(commitsOf(database)).toHaveLength(1);
+  });
+
+  test("stores a command in the database, with what its session said before, and leaves the others alone", async () => {
+    const { database, log } = openWithTail();
+    void log.append(a, records(1));
+    await log.append(b, records(1));
+    log.commit(a, records(2));
+    expect(commitsOf(database)).toEqual([
+      { position: 1, session: 1, first: 1, last: 1 },
+      { position: 3, session: 1, first: 2, last: 2 },
+    ]);
+    expect(log.tail.sessionNumbers).toEqual([2]);
+  });
+
+  test("has all sessions in the order of their commits, wherever they are", async () => {
+    const { log, history } = openWithTail();
+    for (const sequence of [1, 2, 3]) {
+      await log.append(a, records(sequence));
+      await log.append(b, records(sequence));
+    }
+    log.takeOver(1);
+    await log.append(a, records(4));
+    expect(globalIds(history)).toEqual(["1.1", "2.1", "3.2", "4.2", "5.3", "6.3", "7.4"]);
+    expect(globalIds(history, 4)).toEqual(["4.2", "5.3", "6.3", "7.4"]);
+  });
+
+  test("after a crash has everything again, and goes on from there", async () => {
+    const { path, log } = openWithTail();
+    await log.append(a, records(1, 2));
+    log.commit(b, records(1));
+    await log.append(b, records(2));
+    const again = openWithTail(path);
+    expect([sequencesOf(again.history, 1), sequencesOf(again.history, 2)]).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+    expect([again.log.position, again.log.tail.sessionNumbers]).toEqual([3, [1, 2]]);
+    again.log.commit(a, records(3));
+    again.log.tryFlushAll();
+    expect(globalIds(openWithTail(path).history)).toEqual(["1.1", "1.2", "2.1", "3.2", "4.3"]);
+  });
+
+  test("after a crash has nothing twice that the database had taken over", async () => {
+    const { path, log } = openWithTail();
+    await log.append(a, records(1, 2));
+    log.takeOver(1);
+    const { history, log: again } = openWithTail(path);
+    expect([sequencesOf(history, 1), again.tail.sessionNumbers, again.position]).toEqual([[1, 2], [], 1]);
+  });
+
+  test("shows what agents say while the database is locked, which takes it over once it is free", async () => {
+    const { path, database, log, history } = openWithTail();
+    using other = new Database(path);
+    other.run("BEGIN IMMEDIATE");
+    await log.append(a, records(1, 2));
+    expect(sequencesOf(history, 1)).toEqual([1, 2]);
+    expect(problemOf(() => log.commit(a, records(3))).kind).toBe("storage_unavailable");
+    expect(problemOf(() => log.takeOver(1)).kind).toBe("storage_unavailable");
+    log.tryFlushAll();
+    expect(sequencesOf(history, 1)).toEqual([1, 2]);
+    other.run("ROLLBACK");
+    await expect.poll(() => commitsOf(database), { timeout: 10_000 }).toHaveLength(1);
+  });
+
+  test("counts on from what a deleted session has said", async () => {
+    const { path, log, table } = openWithTail();
+    await log.append(a, records(1));
+    log.takeOver(1);
+    table.delete(1);
+    log.discard(1);
+    log.close();
+    expect(new EventLog(openDatabase(path), `${path}.tail`).position).toBe(1);
+  });
+
+  test("stores the state of a session when the database takes over what it said", async () => {
+    const { log, table } = openWithTail();
+    const state = { state: '{"sequence":1}', updatedAt: 5, open: false };
+    let due = true;
+    const session: LogWriter = {
+      number: 1,
+      get hasNewState() {
+        return due;
+      },
+      snapshot: () => (due ? state : null),
+      snapshotStored: () => {
+        due = false;
+      },
+    };
+    await log.append(session, records(1));
+    expect(table.find("a")?.state).toEqual({ sequence: 0 });
+    log.tryFlushAll();
+    expect([table.find("a")?.state, due]).toEqual([{ sequence: 1 }, false]);
   });
 });

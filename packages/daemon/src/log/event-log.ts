@@ -1,22 +1,25 @@
 /**
- * The write path: records are gathered for a tick, or a few of them while it pours, stored in one transaction, and only
- * then handed to readers. So an event that anybody has seen is in the log.
+ * The write path: records are gathered for a tick, or a few of them while it pours, stored together, and only then handed to
+ * readers. So an event that anybody has seen is in the log. What agents say is stored in the tail, from where the database
+ * takes it over soon; what pours, and whatever clients do, is stored in the database at once.
  */
 import type { Database, Statement } from "bun:sqlite";
 import { ProblemError } from "@sandbox-agent/schema";
 import { storageProblem } from "./database.ts";
 import type { LogRecord } from "./encode.ts";
-import { rowsOf } from "./event-rows.ts";
-import { type CommittedBatch, committedBatch, Feed, sequenceRange } from "./feed.ts";
+import { eventId, rowsOf } from "./event-rows.ts";
+import { CommittedBatch, Feed } from "./feed.ts";
+import { type Batch, type Commit, Tail } from "./tail.ts";
 import { WalDrain } from "./wal-drain.ts";
 
 /** A session as the log sees it. */
 export interface LogWriter {
   readonly number: number;
+  /** Whether there is a newer state than the one that is stored. */
+  readonly hasNewState: boolean;
   /** The state to store with the records, or null while it need not be stored. With `late`, also one that could wait. */
   snapshot(late: boolean): Snapshot | null;
-  /** Called when that snapshot is stored. True when there is a newer state that could wait. */
-  snapshotStored(): boolean;
+  snapshotStored(snapshot: Snapshot): void;
 }
 
 export interface Snapshot {
@@ -32,7 +35,7 @@ interface Pending {
 }
 
 const retryMs = 250;
-/** States that can wait are stored after so long, those of all sessions together. */
+/** The database takes over the tail after so long, and with it the states that can wait. */
 const lateMs = 1000;
 /** More than this in a tick is a flood: the next tick brings more of it, and few large commits cost less than many. */
 const floodCharacters = 4 * 1024;
@@ -40,11 +43,13 @@ const floodCharacters = 4 * 1024;
 const commitCharacters = 128 * 1024;
 /** With more than this to be stored, agents wait. */
 const roomCharacters = 256 * 1024;
-/** A commit writes whole pages: for each session at least one of its events and one of `commits`. */
-const batchBytes = 2 * 4096;
+/** More than this at once is as cheap in the database as in the tail. */
+const tailCharacters = 64 * 1024;
+const pageBytes = 4096;
 
 export class EventLog {
   readonly feed = new Feed();
+  readonly tail: Tail;
   #pending = new Map<number, Pending>();
   #pendingCharacters = 0;
   #settled: PromiseWithResolvers<void> | null = null;
@@ -52,22 +57,29 @@ export class EventLog {
   /** Sessions whose state waits to be stored. */
   readonly #late = new Map<number, LogWriter>();
   #lateTimer: Timer | null = null;
+  /** Sessions that the database takes over next. */
+  readonly #due = new Set<number>();
   #closed = false;
   #position: number;
   #newest: CommittedBatch | null = null;
   readonly #drain: WalDrain;
-  readonly #write: Write;
+  readonly #statements: ReturnType<typeof prepareStatements>;
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #rollback: Statement;
 
-  constructor(private readonly database: Database) {
+  /** Without a path for its files there is no tail. */
+  constructor(
+    private readonly database: Database,
+    tailPath: string | null = null,
+  ) {
     this.#begin = database.query("BEGIN IMMEDIATE");
     this.#commit = database.query("COMMIT");
     this.#rollback = database.query("ROLLBACK");
-    this.#position = lastPosition(database);
+    this.tail = new Tail(tailPath, (sessionNumber) => lastStored(database, sessionNumber));
+    this.#position = Math.max(lastPosition(database), this.tail.lastPosition);
     this.#drain = new WalDrain(database);
-    this.#write = prepareWrite(database, () => this.#position);
+    this.#statements = prepareStatements(database);
   }
 
   /** Position of the newest commit: where a reader of all sessions begins to be live. */
@@ -86,12 +98,12 @@ export class EventLog {
     return after === newest.first - 1 ? newest.records : null;
   }
 
-  /** Adds records to the coming commit. Resolves when they are stored, however long the disk refuses. */
-  append(writer: LogWriter, records: readonly LogRecord[]): Promise<void> {
+  /** Adds records, which are the log's from now on, to the coming commit. Resolves when they are stored, however long the disk refuses. */
+  append(writer: LogWriter, records: LogRecord[]): Promise<void> {
     if (records.length === 0) return Promise.resolve();
     const pending = this.#pending.get(writer.number);
     if (pending) pending.records.push(...records);
-    else this.#pending.set(writer.number, { writer, records: [...records] });
+    else this.#pending.set(writer.number, { writer, records });
     this.#pendingCharacters += charactersIn(records);
     return this.#schedule();
   }
@@ -108,7 +120,17 @@ export class EventLog {
 
   /** Stores everything gathered so far, now. Throws the storage problem when it cannot; what was gathered is kept. */
   flush(): void {
-    if (this.#settled) this.#flush([]);
+    if (!this.#settled) return;
+    const pending = [...this.#pending.values()];
+    const batches = this.#numbered(pending);
+    if (this.#pendingCharacters <= tailCharacters && this.#hasTail()) this.#extendTail(batches);
+    else this.#store(batches, pending);
+    this.#pending.clear();
+    this.#pendingCharacters = 0;
+    // Whatever a listener appends belongs to the next flush, so this one is settled first.
+    this.#settled.resolve();
+    this.#settled = null;
+    this.#publish(batches, pending);
   }
 
   /** The same for those who only read: what cannot be stored now is not in the log yet, and will be. */
@@ -116,15 +138,30 @@ export class EventLog {
     unlessRefused(() => this.flush());
   }
 
-  /** The same, and with it the states that could wait. */
+  /** The same, after which the database has everything, with the states that could wait. */
   tryFlushAll(): void {
-    unlessRefused(() => this.#flush([...this.#late.values()]));
+    unlessRefused(() => {
+      this.flush();
+      for (const number of [...this.tail.sessionNumbers, ...this.#late.keys()]) this.takeOver(number);
+    });
+  }
+
+  /** The database takes over what the tail has of a session, and its state with it. Throws when the disk refuses. */
+  takeOver(sessionNumber: number): void {
+    const commits = this.tail.commitsOf(sessionNumber);
+    const writer = this.#late.get(sessionNumber);
+    if (commits.length === 0 && !writer) return;
+    this.#transact((write) => {
+      write.records(sessionNumber, commits, this.tail.recordsOf(sessionNumber));
+      if (writer) write.state(writer, true);
+    });
+    this.tail.remove(sessionNumber);
   }
 
   /** The session's state is to be stored when there is time. */
   storeLater(writer: LogWriter): void {
     this.#late.set(writer.number, writer);
-    this.#lateTimer ??= setTimeout(() => this.#flushLate(), lateMs).unref();
+    this.#takeOverLater();
   }
 
   /**
@@ -133,41 +170,26 @@ export class EventLog {
    */
   commit(writer: LogWriter, records: LogRecord[], alongside?: () => void): void {
     this.flush();
-    const batches = [{ writer, records }];
-    const bytes = this.#transact(() => {
-      alongside?.();
-      return this.#write(batches, []);
-    });
-    this.#publish(batches, bytes);
+    const pending = [{ writer, records }];
+    const batches = this.#numbered(pending);
+    this.#store(batches, pending, alongside);
+    this.#publish(batches, pending);
   }
 
   /** Forgets what is gathered for a session that is being deleted. */
   discard(sessionNumber: number): void {
     this.#pending.delete(sessionNumber);
     this.#late.delete(sessionNumber);
+    this.tail.remove(sessionNumber);
   }
 
   close(): void {
     this.#closed = true;
     if (this.#retry) clearTimeout(this.#retry);
     if (this.#lateTimer) clearTimeout(this.#lateTimer);
+    this.tail.close();
     this.#drain.close();
     this.database.close();
-  }
-
-  #flush(late: readonly LogWriter[]): void {
-    const batches = [...this.#pending.values()];
-    const bytes = batches.length + late.length > 0 ? this.#transact(() => this.#write(batches, late)) : 0;
-    for (const writer of late) {
-      writer.snapshotStored();
-      this.#late.delete(writer.number);
-    }
-    this.#pending.clear();
-    this.#pendingCharacters = 0;
-    // Whatever a listener appends belongs to the next flush, so this one is settled first.
-    this.#settled?.resolve();
-    this.#settled = null;
-    this.#publish(batches, bytes);
   }
 
   #schedule(): Promise<void> {
@@ -195,68 +217,130 @@ export class EventLog {
     }
   }
 
-  #flushLate(): void {
-    this.#lateTimer = null;
-    this.tryFlushAll();
-    // What the disk refused is tried again.
-    for (const writer of this.#late.values()) this.storeLater(writer);
+  #takeOverLater(): void {
+    this.#lateTimer ??= setTimeout(() => {
+      this.#lateTimer = null;
+      this.#turnOver();
+    }, lateMs).unref();
   }
 
-  #transact<Result>(work: () => Result): Result {
+  /** What is in the tail, and the states that could wait, are taken over, one session after the other. */
+  #turnOver(): void {
+    const isBusy = this.#due.size > 0;
+    for (const number of [...this.tail.turnOver(), ...this.#late.keys()]) this.#due.add(number);
+    // With pauses between them: what the agents say meanwhile waits for one of them at most.
+    if (!isBusy) this.#takeOverNext(lateMs / 2 / this.#due.size);
+  }
+
+  #takeOverNext(pauseMs: number): void {
+    const [next] = this.#due;
+    if (this.#closed || next === undefined) return;
+    try {
+      this.takeOver(next);
+      this.#due.delete(next);
+      setTimeout(() => this.#takeOverNext(pauseMs), pauseMs).unref();
+    } catch {
+      // What the disk refuses is tried again.
+      this.#due.clear();
+      this.#takeOverLater();
+    }
+  }
+
+  #hasTail(): boolean {
+    if (!this.tail.hasRoom) this.#turnOver();
+    return this.tail.hasRoom;
+  }
+
+  #numbered(pending: readonly Pending[]): CommittedBatch[] {
+    return pending.map(
+      ({ writer, records }, index) => new CommittedBatch(writer.number, this.#position + 1 + index, records),
+    );
+  }
+
+  #extendTail(batches: readonly Batch[]): void {
+    try {
+      this.tail.add(batches);
+    } catch (error) {
+      throw storageProblem(error);
+    }
+    this.#takeOverLater();
+  }
+
+  /** Stores batches in the database, what the tail has of their sessions before them, and the states that may not wait. */
+  #store(batches: readonly Batch[], pending: readonly Pending[], alongside?: () => void): void {
+    this.#transact((write) => {
+      alongside?.();
+      for (const batch of batches) {
+        const { sessionNumber, records } = batch;
+        const earlier = this.tail.commitsOf(sessionNumber);
+        if (earlier.length === 0) write.records(sessionNumber, [batch], records);
+        else write.records(sessionNumber, [...earlier, batch], [...this.tail.recordsOf(sessionNumber), ...records]);
+      }
+      for (const { writer } of pending) write.state(writer, false);
+    });
+    for (const { sessionNumber } of batches) this.tail.remove(sessionNumber);
+  }
+
+  #transact(work: (write: Write) => void): void {
+    const write = new Write(this.#statements);
     try {
       this.#begin.run();
-      const result = work();
+      work(write);
       this.#commit.run();
-      return result;
     } catch (error) {
       // SQLite ends the transaction itself on some failures, a full disk among them.
       if (this.database.inTransaction) this.#rollback.run();
       throw storageProblem(error);
     }
+    for (const [writer, snapshot] of write.states) {
+      writer.snapshotStored(snapshot);
+      this.#late.delete(writer.number);
+    }
+    this.#drain.wrote(write.bytes);
   }
 
-  #publish(batches: readonly Pending[], bytes: number): void {
-    const before = this.#position;
+  #publish(batches: readonly CommittedBatch[], pending: readonly Pending[]): void {
     this.#position += batches.length;
-    for (const { writer } of batches) if (writer.snapshotStored()) this.storeLater(writer);
-    const committed = batches.map(({ writer, records }, index) =>
-      committedBatch(writer.number, before + index + 1, records),
-    );
-    this.#newest = committed.at(-1) ?? this.#newest;
-    this.#drain.wrote(bytes);
-    for (const batch of committed) this.feed.publish(batch);
+    this.#newest = batches.at(-1) ?? this.#newest;
+    for (const { writer } of pending) if (writer.hasNewState) this.storeLater(writer);
+    for (const batch of batches) this.feed.publish(batch);
   }
 }
 
-/** Writes batches, and states that come late; tells, about, how many bytes that were. */
-type Write = (batches: readonly Pending[], late: readonly LogWriter[]) => number;
+function prepareStatements(database: Database) {
+  return {
+    insertEvents: database.query("INSERT INTO events (id, event, raw) VALUES (?, ?, ?)"),
+    insertCommit: database.query("INSERT INTO commits (position, session, first, last) VALUES (?, ?, ?, ?)"),
+    saveState: database.query("UPDATE sessions SET state = ?, updated_at = ?, open = ? WHERE number = ?"),
+  };
+}
 
-function prepareWrite(database: Database, position: () => number): Write {
-  const insertEvent = database.query("INSERT INTO events (id, event, raw) VALUES (?, ?, ?)");
-  const insertCommit = database.query("INSERT INTO commits (position, session, first, last) VALUES (?, ?, ?, ?)");
-  const saveState = database.query("UPDATE sessions SET state = ?, updated_at = ?, open = ? WHERE number = ?");
+/** What is written in one transaction. */
+class Write {
+  /** About. A transaction writes whole pages: one of `commits`, and for each session at least one of its events. */
+  bytes = pageBytes;
+  readonly states: [LogWriter, Snapshot][] = [];
 
-  function save(writer: LogWriter, isLate: boolean): void {
-    const snapshot = writer.snapshot(isLate);
-    if (snapshot) saveState.run(snapshot.state, snapshot.updatedAt, snapshot.open ? 1 : 0, writer.number);
+  constructor(private readonly statements: ReturnType<typeof prepareStatements>) {}
+
+  /** Those of one session, in order, and the commits they came with. */
+  records(sessionNumber: number, commits: readonly Commit[], records: readonly LogRecord[]): void {
+    const { insertEvents, insertCommit } = this.statements;
+    this.bytes += pageBytes;
+    for (const { position, first, last } of commits) insertCommit.run(position, sessionNumber, first, last);
+    for (const { id, event, raw } of rowsOf(sessionNumber, records)) {
+      insertEvents.run(id, event, raw);
+      this.bytes += event.length + (raw?.length ?? 0);
+    }
   }
 
-  return (batches, late) => {
-    let next = position();
-    let bytes = 0;
-    for (const { writer, records } of batches) {
-      next += 1;
-      bytes += batchBytes;
-      for (const { id, event, raw } of rowsOf(writer.number, records)) {
-        insertEvent.run(id, event, raw);
-        bytes += event.length + (raw?.length ?? 0);
-      }
-      insertCommit.run(next, writer.number, ...sequenceRange(records));
-      save(writer, false);
-    }
-    for (const writer of late) save(writer, true);
-    return bytes + late.length * batchBytes;
-  };
+  state(writer: LogWriter, isLate: boolean): void {
+    const snapshot = writer.snapshot(isLate);
+    if (!snapshot) return;
+    this.statements.saveState.run(snapshot.state, snapshot.updatedAt, snapshot.open ? 1 : 0, writer.number);
+    this.bytes += pageBytes;
+    this.states.push([writer, snapshot]);
+  }
 }
 
 function unlessRefused(work: () => void): void {
@@ -276,4 +360,16 @@ function charactersIn(records: readonly LogRecord[]): number {
 function lastPosition(database: Database): number {
   const row = database.query<{ position: number | null }, []>("SELECT max(position) AS position FROM commits").get();
   return row?.position ?? 0;
+}
+
+/** Null when there is no such session. */
+function lastStored(database: Database, sessionNumber: number): number | null {
+  const row = database
+    .query<{ last: number }, [number, number, number]>(
+      `SELECT max(json_extract(state, '$.sequence'),
+         ifnull((SELECT max(id) FROM events WHERE id >= ? AND id < ?), 0) % 4294967296) AS last
+       FROM sessions WHERE number = ?`,
+    )
+    .get(eventId(sessionNumber, 0), eventId(sessionNumber + 1, 0), sessionNumber);
+  return row?.last ?? null;
 }

@@ -2,7 +2,7 @@ import { initialState } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import { sessionInfo } from "../session/session-info.ts";
 import type { LogRecord } from "./encode.ts";
-import { type CommittedBatch, committedBatch, Feed } from "./feed.ts";
+import { CommittedBatch, Feed } from "./feed.ts";
 
 function record(sequence: number, raw: string | null = null): LogRecord {
   return { sequence, text: `{"sequence":${sequence}}`, raw };
@@ -18,8 +18,8 @@ describe("a listener", () => {
     const feed = new Feed();
     const { heard, deliver } = listener();
     feed.subscribe(1, { deliver });
-    feed.publish(committedBatch(2, 1, [record(1)]));
-    feed.publish(committedBatch(1, 2, [record(1)]));
+    feed.publish(new CommittedBatch(2, 1, [record(1)]));
+    feed.publish(new CommittedBatch(1, 2, [record(1)]));
     expect(heard).toEqual([2]);
   });
 
@@ -27,8 +27,8 @@ describe("a listener", () => {
     const feed = new Feed();
     const { heard, deliver } = listener();
     feed.subscribe(null, { deliver });
-    feed.publish(committedBatch(2, 1, [record(1)]));
-    feed.publish(committedBatch(1, 2, [record(1)]));
+    feed.publish(new CommittedBatch(2, 1, [record(1)]));
+    feed.publish(new CommittedBatch(1, 2, [record(1)]));
     expect(heard).toEqual([1, 2]);
   });
 
@@ -38,7 +38,7 @@ describe("a listener", () => {
     const stop = feed.subscribe(1, stopped);
     feed.subscribe(1, other);
     stop();
-    feed.publish(committedBatch(1, 1, [record(1)]));
+    feed.publish(new CommittedBatch(1, 1, [record(1)]));
     expect([stopped.heard, other.heard]).toEqual([[], [1]]);
   });
 
@@ -47,7 +47,7 @@ describe("a listener", () => {
     const other = listener();
     const stop = feed.subscribe(1, { deliver: () => stop() });
     feed.subscribe(1, other);
-    feed.publish(committedBatch(1, 1, [record(1)]));
+    feed.publish(new CommittedBatch(1, 1, [record(1)]));
     expect(other.heard).toEqual([1]);
   });
 
@@ -58,7 +58,7 @@ describe("a listener", () => {
     stop();
     feed.subscribe(1, later);
     stop();
-    feed.publish(committedBatch(1, 1, [record(1)]));
+    feed.publish(new CommittedBatch(1, 1, [record(1)]));
     expect(later.heard).toEqual([1]);
   });
 
@@ -75,7 +75,7 @@ describe("a listener", () => {
     });
     feed.subscribe(1, ofSession);
     feed.subscribe(null, ofAll);
-    feed.publish(committedBatch(1, 1, [record(1)]));
+    feed.publish(new CommittedBatch(1, 1, [record(1)]));
     expect([ofSession.heard, ofAll.heard, failures]).toEqual([[1], [1], [broken]]);
   });
 
@@ -100,7 +100,7 @@ describe("a listener", () => {
 });
 
 describe("a committed batch", () => {
-  const batch = committedBatch(1, 9, [record(3), record(4, '{"a":1}')]);
+  const batch = new CommittedBatch(1, 9, [record(3), record(4, '{"a":1}')]);
   const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
   test("knows its first and last sequence", () => {
@@ -128,7 +128,7 @@ describe("a committed batch", () => {
   });
 
   test("is never empty", () => {
-    expect(() => committedBatch(1, 1, [])).toThrow("at least one record");
+    expect(() => new CommittedBatch(1, 1, [])).toThrow("at least one record");
   });
 });
 

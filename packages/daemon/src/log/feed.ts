@@ -1,18 +1,7 @@
 /** Fan-out of committed batches: the same bytes for every reader of a session, made once. */
 import type { SessionInfo } from "@sandbox-agent/schema";
 import { eventFrame, type LogRecord } from "./encode.ts";
-
-export interface CommittedBatch {
-  sessionNumber: number;
-  position: number;
-  first: number;
-  last: number;
-  records: readonly LogRecord[];
-  /** Frames for readers of this session, whose ids are sequences. */
-  sessionFrames(includeRaw: boolean): Uint8Array;
-  /** Frames for readers of all sessions, whose ids are position.sequence. */
-  globalFrames(includeRaw: boolean): Uint8Array;
-}
+import type { Batch } from "./tail.ts";
 
 export interface FeedListener {
   deliver(batch: CommittedBatch): void;
@@ -75,35 +64,38 @@ export class Feed {
   }
 }
 
-export function committedBatch(sessionNumber: number, position: number, records: readonly LogRecord[]): CommittedBatch {
-  const [first, last] = sequenceRange(records);
-  return {
-    sessionNumber,
-    position,
-    first,
-    last,
-    records,
-    sessionFrames: onceEach((includeRaw) => records.map((record) => eventFrame(record.sequence, record, includeRaw))),
-    globalFrames: onceEach((includeRaw) =>
-      records.map((record) => eventFrame(`${position}.${record.sequence}`, record, includeRaw)),
-    ),
-  };
-}
+/** A batch, and its frames. */
+export class CommittedBatch implements Batch {
+  readonly first: number;
+  readonly last: number;
+  readonly #frames: Partial<Record<"session" | "sessionRaw" | "global" | "globalRaw", Uint8Array>> = {};
 
-/** First and last sequence of a batch, which is never empty. */
-export function sequenceRange(records: readonly LogRecord[]): [number, number] {
-  const [first, last] = [records[0], records.at(-1)];
-  if (!first || !last) throw new Error("a batch has at least one record");
-  return [first.sequence, last.sequence];
+  constructor(
+    readonly sessionNumber: number,
+    readonly position: number,
+    readonly records: readonly LogRecord[],
+  ) {
+    const [first, last] = [records[0], records.at(-1)];
+    if (!first || !last) throw new Error("a batch has at least one record");
+    this.first = first.sequence;
+    this.last = last.sequence;
+  }
+
+  /** Frames for readers of this session, whose ids are sequences. */
+  sessionFrames(includeRaw: boolean): Uint8Array {
+    return (this.#frames[includeRaw ? "sessionRaw" : "session"] ??= this.#encode("", includeRaw));
+  }
+
+  /** Frames for readers of all sessions, whose ids are position.sequence. */
+  globalFrames(includeRaw: boolean): Uint8Array {
+    return (this.#frames[includeRaw ? "globalRaw" : "global"] ??= this.#encode(`${this.position}.`, includeRaw));
+  }
+
+  #encode(prefix: string, includeRaw: boolean): Uint8Array {
+    let frames = "";
+    for (const record of this.records) frames += eventFrame(`${prefix}${record.sequence}`, record, includeRaw);
+    return utf8.encode(frames);
+  }
 }
 
 const utf8 = new TextEncoder();
-
-function onceEach(frames: (includeRaw: boolean) => string[]): (includeRaw: boolean) => Uint8Array {
-  const made: { plain?: Uint8Array; raw?: Uint8Array } = {};
-  return (includeRaw) => {
-    const kind = includeRaw ? "raw" : "plain";
-    made[kind] ??= utf8.encode(frames(includeRaw).join(""));
-    return made[kind];
-  };
-}

@@ -1,7 +1,11 @@
-/** The read path: history in pages, so that neither a long session nor a huge event fills the memory. */
+/**
+ * The read path: history in pages, so that neither a long session nor a huge event fills the memory. What is in the database
+ * comes first, then what is still in the tail.
+ */
 import type { Database, Statement } from "bun:sqlite";
 import type { LogRecord } from "./encode.ts";
 import { type EventRow, eventId, recordsIn } from "./event-rows.ts";
+import type { Commit, Tail } from "./tail.ts";
 
 /** A page ends after this many events or, with the event that crosses it, this many characters. */
 const pageEvents = 1000;
@@ -17,23 +21,33 @@ export interface GlobalRecord extends GlobalCursor {
   record: LogRecord;
 }
 
-type CommitRow = { position: number; session: number; first: number; last: number };
-
 export class History {
   readonly #events: Statement<EventRow, [number, number]>;
-  readonly #commits: Statement<CommitRow, [number, number]>;
+  readonly #nextRow: Statement<EventRow, [number, number]>;
+  readonly #commits: Statement<Commit, [number, number]>;
 
-  constructor(database: Database) {
+  constructor(
+    database: Database,
+    private readonly tail: Pick<Tail, "commitsFrom" | "recordsOf">,
+  ) {
     this.#events = database.query("SELECT id, event, raw FROM events WHERE id > ? AND id < ? ORDER BY id");
+    this.#nextRow = database.query("SELECT id, event, raw FROM events WHERE id > ? AND id < ? ORDER BY id LIMIT 1");
     this.#commits = database.query(
-      "SELECT position, session, first, last FROM commits WHERE position >= ? ORDER BY position LIMIT ?",
+      "SELECT position, session AS sessionNumber, first, last FROM commits WHERE position >= ? ORDER BY position LIMIT ?",
     );
   }
 
   /** The next records of a session after a sequence. Empty at the end of what is stored. */
   page(sessionNumber: number, after: number, limit = pageEvents): LogRecord[] {
-    const end = eventId(sessionNumber + 1, 0);
-    return this.#read(sessionNumber, after, end, Math.min(limit, pageEvents)).records;
+    const records: LogRecord[] = [];
+    let characters = 0;
+    if (limit <= 0) return records;
+    for (const record of this.#recordsAfter(sessionNumber, after)) {
+      records.push(record);
+      characters += record.text.length + (record.raw?.length ?? 0);
+      if (records.length >= Math.min(limit, pageEvents) || characters >= pageCharacters) return records;
+    }
+    return records;
   }
 
   /** All records of a session after a sequence, page by page. */
@@ -51,34 +65,72 @@ export class History {
   /** The next records of all sessions after a cursor, in the order of their commits. */
   globalPage(after: GlobalCursor): { records: GlobalRecord[]; next: GlobalCursor } {
     const records: GlobalRecord[] = [];
+    const sessions = new Map<number, SessionReader>();
     let next = after;
     let characters = 0;
-    for (const { position, session, first, last } of this.#commits.all(after.position, pageEvents)) {
+    for (const { position, sessionNumber, first, last } of this.#commitsFrom(after.position)) {
       const from = position === after.position ? Math.max(first - 1, Math.min(after.sequence, last)) : first - 1;
-      const page = this.#read(session, from, eventId(session, last + 1), pageEvents);
-      for (const record of page.records) {
+      const reader = sessions.get(sessionNumber) ?? this.#reader(sessionNumber, from);
+      sessions.set(sessionNumber, reader);
+      for (const record of reader.upTo(last)) {
         records.push({ position, sequence: record.sequence, record });
         next = { position, sequence: record.sequence };
-        characters += record.text.length;
+        characters += record.text.length + (record.raw?.length ?? 0);
+        if (characters >= pageCharacters || records.length >= pageEvents) return { records, next };
       }
-      if (page.cut || characters >= pageCharacters || records.length >= pageEvents) return { records, next };
       next = { position, sequence: last };
     }
     return { records, next };
   }
 
-  /** `end` is the id before which to stop. `cut` tells that the limits, not that id, ended the page. */
-  #read(sessionNumber: number, after: number, end: number, limit: number): { records: LogRecord[]; cut: boolean } {
-    const records: LogRecord[] = [];
-    let characters = 0;
-    if (limit <= 0) return { records, cut: true };
-    for (const row of this.#events.iterate(eventId(sessionNumber, after), end)) {
-      for (const record of recordsIn(row, sessionNumber, after)) {
-        records.push(record);
-        characters += record.text.length + (record.raw?.length ?? 0);
-        if (records.length >= limit || characters >= pageCharacters) return { records, cut: true };
-      }
+  /** The database has those of each session first, but not all of those that are before others. */
+  #commitsFrom(position: number): Commit[] {
+    const stored = this.#commits.all(position, pageEvents);
+    const end = stored.length < pageEvents ? Number.POSITIVE_INFINITY : (stored.at(-1)?.position ?? 0);
+    const newest = this.tail.commitsFrom(position).filter((commit) => commit.position < end);
+    return newest.length === 0 ? stored : [...stored, ...newest].sort((a, b) => a.position - b.position);
+  }
+
+  *#recordsAfter(sessionNumber: number, after: number): Generator<LogRecord> {
+    const newest = this.tail.recordsOf(sessionNumber);
+    if (after < (newest[0]?.sequence ?? Number.POSITIVE_INFINITY) - 1) {
+      for (const row of this.#events.iterate(eventId(sessionNumber, after), eventId(sessionNumber + 1, 0)))
+        yield* recordsIn(row, sessionNumber, after);
     }
-    return { records, cut: false };
+    for (const record of newest) if (record.sequence > after) yield record;
+  }
+
+  #reader(sessionNumber: number, start: number): SessionReader {
+    return new SessionReader(start, (after) => {
+      const row = this.#nextRow.get(eventId(sessionNumber, after), eventId(sessionNumber + 1, 0));
+      if (row) return recordsIn(row, sessionNumber, after);
+      return this.tail.recordsOf(sessionNumber).filter(({ sequence }) => sequence > after);
+    });
+  }
+}
+
+/** Reads a session in steps. A row may hold the records of several commits, between which lie those of other sessions. */
+class SessionReader {
+  #read: readonly LogRecord[] = [];
+  #given = 0;
+
+  constructor(
+    private after: number,
+    private readonly readAfter: (sequence: number) => readonly LogRecord[],
+  ) {}
+
+  /** What comes next up to a sequence. */
+  *upTo(last: number): Generator<LogRecord> {
+    while (this.after < last) {
+      if (this.#given === this.#read.length) {
+        this.#read = this.readAfter(this.after);
+        this.#given = 0;
+      }
+      const record = this.#read[this.#given];
+      if (!record || record.sequence > last) return;
+      this.#given += 1;
+      this.after = record.sequence;
+      yield record;
+    }
   }
 }

@@ -15,7 +15,7 @@ beforeEach(() => {
   database = openDatabase(":memory:");
   log = new EventLog(database);
   table = new SessionTable(database);
-  history = new History(database);
+  history = new History(database, log.tail);
   onTestFinished(() => log.close());
 });
 
@@ -32,7 +32,8 @@ function store(id: string, { events = 1, open = false, updatedAt = 1000 }: Store
   const writer = {
     number,
     snapshot: () => ({ state: JSON.stringify(state), updatedAt, open }),
-    snapshotStored: () => false,
+    snapshotStored: () => {},
+    hasNewState: false,
   };
   const records = Array.from({ length: events }, (_, index) => ({ sequence: index + 1, text: "{}", raw: null }));
   log.commit(writer, records, () => table.insert({ number, id, spec: { agent: "mock", title: id }, createdAt: 500 }));
@@ -87,7 +88,12 @@ describe("a session", () => {
   test("is unfinished while something is open in it", () => {
     store("rests");
     store("runs", { open: true });
-    expect(table.unfinished().map(({ id }) => id)).toEqual(["runs"]);
+    expect(table.unfinished([]).map(({ id }) => id)).toEqual(["runs"]);
+  });
+
+  test("is taken for unfinished when somebody knows that it is", () => {
+    const numbers = ["rests", "runs", "other"].map((id) => store(id, { open: id === "runs" }));
+    expect(table.unfinished(numbers.slice(0, 2)).map(({ id }) => id)).toEqual(["rests", "runs"]);
   });
 });
 

@@ -84,10 +84,16 @@ export class SessionTable {
     );
   }
 
-  /** Sessions that were in the middle of something when their state was last stored. */
-  unfinished(): SessionRow[] {
+  /** Sessions that were in the middle of something when their state was last stored, and those with these numbers. */
+  unfinished(also: readonly number[]): SessionRow[] {
     return this.#guard(() =>
-      this.#database.query<Row, []>("SELECT * FROM sessions WHERE open = 1 ORDER BY number").all().map(sessionRow),
+      this.#database
+        .query<Row, [string]>(
+          `SELECT * FROM sessions WHERE open = 1
+           UNION SELECT * FROM sessions WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number`,
+        )
+        .all(JSON.stringify(also))
+        .map(sessionRow),
     );
   }
 

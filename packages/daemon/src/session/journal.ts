@@ -44,8 +44,6 @@ export class Journal implements LogWriter {
   readonly #encode: (event: UniversalEvent) => LogRecord;
   #state: SessionState;
   #snapshotDue: boolean;
-  /** What is being stored. */
-  #offered: Snapshot | null = null;
   #storedOpen: boolean;
   #erased = false;
 
@@ -64,15 +62,14 @@ export class Journal implements LogWriter {
   }
 
   /** Adds events to the coming commit. The promise, if any, resolves when there is room for more. */
-  append(bodies: readonly EventBody[]): Promise<void> | void {
-    if (this.#erased) return;
+  append(bodies: readonly EventBody[]): Promise<void> | undefined {
+    if (this.#erased) return undefined;
     const { context, onAppended } = this.#options;
-    const stored = context.log.append(
-      this,
-      bodies.map((body) => this.#sequence(body)),
-    );
+    const records: LogRecord[] = [];
+    for (const body of bodies) records.push(this.#sequence(body));
+    const stored = context.log.append(this, records);
     for (const body of bodies) onAppended(body);
-    if (!context.log.hasRoom) return stored;
+    return context.log.hasRoom ? undefined : stored;
   }
 
   /** Ends the turn, if one is running, and whatever else is open. */
@@ -83,6 +80,7 @@ export class Journal implements LogWriter {
   /** After a crash: ends what it cut off, and sees to it that the state is stored. */
   recover(): void {
     this.appendEnd("interrupted");
+    this.#snapshotDue = true;
     this.#options.context.log.storeLater(this);
   }
 
@@ -130,19 +128,17 @@ export class Journal implements LogWriter {
 
   /** A state that is stored as open is brought up to date after a crash: until it is no longer, the newest can wait. */
   snapshot(late: boolean): Snapshot | null {
-    this.#offered = null;
     if (!this.#snapshotDue || (this.#storedOpen && !late)) return null;
     const state = this.#state;
-    this.#offered = { state: JSON.stringify(state), updatedAt: Date.parse(state.time), open: isUnfinished(state) };
-    return this.#offered;
+    return { state: JSON.stringify(state), updatedAt: Date.parse(state.time), open: isUnfinished(state) };
   }
 
-  snapshotStored(): boolean {
-    if (this.#offered) {
-      this.#storedOpen = this.#offered.open;
-      this.#snapshotDue = false;
-      this.#offered = null;
-    }
+  snapshotStored({ open }: Snapshot): void {
+    this.#storedOpen = open;
+    this.#snapshotDue = false;
+  }
+
+  get hasNewState(): boolean {
     return this.#snapshotDue;
   }
 

@@ -237,11 +237,12 @@ export class Session {
       this.#early.push(...drafts);
       return;
     }
-    const rooms = drafts.map((draft) => {
+    let room: Promise<void> | undefined;
+    for (const draft of drafts) {
       if (draft.type === "session.identified") journal.nativeSessionId = draft.native_session_id;
-      return journal.append(normalize(journal.state, journal.memory, this.#turns.heard(draft)));
-    });
-    return rooms.at(-1);
+      room = journal.append(normalize(journal.state, journal.memory, this.#turns.heard(draft)));
+    }
+    return room;
   }
 
   /** What follows from an event. */

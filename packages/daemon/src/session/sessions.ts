@@ -121,6 +121,8 @@ export class Sessions {
   /** Ends a session, erases it, and closes its streams. */
   async delete(id: string): Promise<void> {
     const session = this.get(id);
+    // Its commits hold the position from which the next one counts.
+    this.context.log.takeOver(session.number);
     this.context.table.delete(session.number);
     this.#unerased.add(session.number);
     this.context.log.discard(session.number);
@@ -141,12 +143,13 @@ export class Sessions {
 
   /** After a start: ends the turns that the last run of the daemon did not. On a full disk that comes later. */
   recover(): number {
-    const sessions = this.context.table.unfinished().map((row) => this.#revive(row));
+    const { log, table } = this.context;
+    const sessions = table.unfinished(log.tail.sessionNumbers).map((row) => this.#revive(row));
     const cutOff = sessions.filter(({ state }) => isUnfinished(state));
     for (const session of sessions) session.recover();
-    this.context.log.tryFlushAll();
+    log.tryFlushAll();
     // Deletions that a crash cut short.
-    for (const number of this.context.table.orphanedEvents()) this.#unerased.add(number);
+    for (const number of table.orphanedEvents()) this.#unerased.add(number);
     return cutOff.length;
   }
 

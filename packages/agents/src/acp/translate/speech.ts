@@ -62,7 +62,8 @@ export function createSpeech(prefix: string) {
       return drafts;
     }
     open.text.add(text);
-    return [...drafts, { type: "item.delta", native_item_id: open.id, delta: text }];
+    drafts.push({ type: "item.delta", native_item_id: open.id, delta: text });
+    return drafts;
   }
 
   return { chunk, close };
