@@ -46,6 +46,43 @@ async function collectUntil(
   }
 }
 
+test("killed again and again while sessions trickle, it has each event once, and all of them in the order they were told", async () => {
+  const dataDir = temporaryDirectory();
+  const sessions = ["a", "b", "c"];
+  const told: string[] = [];
+  let seen = "0";
+
+  for (let round = 1; round <= 8; round++) {
+    const daemon = await spawnDaemon(dataDir);
+    const client = new TestClient(daemon.url);
+    const frames = client.frames(`/v1/events/sse?offset=${seen}`);
+    if (round === 1) for (const session of sessions) await client.create(session);
+    for (const session of sessions) await client.send(session, "slow 100000 2");
+    const enough = told.length + round * 100;
+    for await (const { id, event } of frames) {
+      seen = id ?? "";
+      told.push(`${event.session_id} ${event.sequence}`);
+      if (told.length >= enough) break;
+    }
+    daemon.kill("SIGKILL");
+    await daemon.exited;
+  }
+
+  const client = new TestClient((await spawnDaemon(dataDir)).url);
+  for (const session of sessions) {
+    const events = await client.events(session);
+    expect(checkEvents(events, { finished: true })).toEqual([]);
+    const own = told.filter((name) => name.startsWith(`${session} `));
+    expect(own).toEqual(events.slice(0, own.length).map(({ sequence }) => `${session} ${sequence}`));
+  }
+  const replayed: string[] = [];
+  for await (const { event } of client.frames("/v1/events/sse?offset=0")) {
+    replayed.push(`${event.session_id} ${event.sequence}`);
+    if (replayed.length === told.length) break;
+  }
+  expect(replayed).toEqual(told);
+});
+
 test("what was streamed before the kill is the content of the item that was cut off", async () => {
   const dataDir = temporaryDirectory();
   const daemon = await spawnDaemon(dataDir);
