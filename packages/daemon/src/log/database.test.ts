@@ -58,7 +58,7 @@ describe("a database", () => {
     const path = freshPath();
     writeFileSync(path, "");
     using database = openDatabase(path);
-    expect(pragma(database, "user_version")).toBe(4);
+    expect(pragma(database, "user_version")).toBe(5);
   });
 
   test("keeps its data when it is opened again", () => {

@@ -7,11 +7,12 @@ import { ProblemError } from "@sandbox-agent/schema";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "./database.ts";
 import type { LogRecord } from "./encode.ts";
-import { EventLog, type LogWriter, type Snapshot } from "./event-log.ts";
+import { EventLog } from "./event-log.ts";
 import type { CommittedBatch } from "./feed.ts";
 import { History } from "./history.ts";
 import { SessionTable } from "./session-table.ts";
 import { Tail } from "./tail.ts";
+import type { LogWriter, Snapshot } from "./transaction.ts";
 import { drainBytes } from "./wal-drain.ts";
 
 /** Where a database may be put; removed after the test. */

@@ -3,31 +3,15 @@
  * readers. So an event that anybody has seen is in the log. What agents say is stored in the tail, from where the database
  * takes it over soon; what pours, and whatever clients do, is stored in the database at once.
  */
-import type { Database, Statement } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { ProblemError } from "@sandbox-agent/schema";
 import { storageProblem } from "./database.ts";
 import type { LogRecord } from "./encode.ts";
-import { eventId, rowsOf } from "./event-rows.ts";
+import { eventId } from "./event-rows.ts";
 import { CommittedBatch, Feed } from "./feed.ts";
-import { type Batch, type Commit, Tail } from "./tail.ts";
+import { type Batch, Tail } from "./tail.ts";
+import { type LogWriter, type Transact, type Transaction, transactionsOn } from "./transaction.ts";
 import { WalDrain } from "./wal-drain.ts";
-
-/** A session as the log sees it. */
-export interface LogWriter {
-  readonly number: number;
-  /** Whether there is a newer state than the one that is stored. */
-  readonly hasNewState: boolean;
-  /** The state to store with the records, or null while it need not be stored. With `late`, also one that could wait. */
-  snapshot(late: boolean): Snapshot | null;
-  snapshotStored(snapshot: Snapshot): void;
-}
-
-export interface Snapshot {
-  state: string;
-  updatedAt: number;
-  /** Whether a restart would find something unfinished. */
-  open: boolean;
-}
 
 interface Pending {
   writer: LogWriter;
@@ -45,7 +29,6 @@ const commitCharacters = 128 * 1024;
 const roomCharacters = 256 * 1024;
 /** More than this at once is as cheap in the database as in the tail. */
 const tailCharacters = 64 * 1024;
-const pageBytes = 4096;
 
 export class EventLog {
   readonly feed = new Feed();
@@ -59,27 +42,22 @@ export class EventLog {
   #lateTimer: Timer | null = null;
   /** Sessions that the database takes over next. */
   readonly #due = new Set<number>();
+  #isTakingOver = false;
   #closed = false;
   #position: number;
   #newest: CommittedBatch | null = null;
   readonly #drain: WalDrain;
-  readonly #statements: ReturnType<typeof prepareStatements>;
-  readonly #begin: Statement;
-  readonly #commit: Statement;
-  readonly #rollback: Statement;
+  readonly #transact: Transact;
 
   /** Without a path for its files there is no tail. */
   constructor(
     private readonly database: Database,
     tailPath: string | null = null,
   ) {
-    this.#begin = database.query("BEGIN IMMEDIATE");
-    this.#commit = database.query("COMMIT");
-    this.#rollback = database.query("ROLLBACK");
     this.tail = new Tail(tailPath, (sessionNumber) => lastStored(database, sessionNumber));
     this.#position = Math.max(lastPosition(database), this.tail.lastPosition);
     this.#drain = new WalDrain(database);
-    this.#statements = prepareStatements(database);
+    this.#transact = transactionsOn(database);
   }
 
   /** Position of the newest commit: where a reader of all sessions begins to be live. */
@@ -98,7 +76,7 @@ export class EventLog {
     return after === newest.first - 1 ? newest.records : null;
   }
 
-  /** Adds records, which are the log's from now on, to the coming commit. Resolves when they are stored, however long the disk refuses. */
+  /** Adds records, which are the log's from now on, to the coming commit. Resolves when they are stored, whenever that is. */
   append(writer: LogWriter, records: LogRecord[]): Promise<void> {
     if (records.length === 0) return Promise.resolve();
     const pending = this.#pending.get(writer.number);
@@ -124,7 +102,7 @@ export class EventLog {
     const pending = [...this.#pending.values()];
     const batches = this.#numbered(pending);
     if (this.#pendingCharacters <= tailCharacters && this.#hasTail()) this.#extendTail(batches);
-    else this.#store(batches, pending);
+    else if (batches.length > 0) this.#store(batches, pending);
     this.#pending.clear();
     this.#pendingCharacters = 0;
     // Whatever a listener appends belongs to the next flush, so this one is settled first.
@@ -142,20 +120,25 @@ export class EventLog {
   tryFlushAll(): void {
     unlessRefused(() => {
       this.flush();
-      for (const number of [...this.tail.sessionNumbers, ...this.#late.keys()]) this.takeOver(number);
+      this.takeOver(...this.tail.sessionNumbers, ...this.#late.keys());
     });
   }
 
-  /** The database takes over what the tail has of a session, and its state with it. Throws when the disk refuses. */
-  takeOver(sessionNumber: number): void {
-    const commits = this.tail.commitsOf(sessionNumber);
-    const writer = this.#late.get(sessionNumber);
-    if (commits.length === 0 && !writer) return;
-    this.#transact((write) => {
-      write.records(sessionNumber, commits, this.tail.recordsOf(sessionNumber));
-      if (writer) write.state(writer, true);
+  /** The database takes over what the tail has of these sessions, and their states with it. Throws when the disk refuses. */
+  takeOver(...sessionNumbers: number[]): void {
+    const numbers = new Set(sessionNumbers.filter((number) => this.tail.has(number) || this.#late.has(number)));
+    if (numbers.size === 0) return;
+    this.#write((transaction) => {
+      for (const number of numbers) {
+        const writer = this.#late.get(number);
+        transaction.insert(number, this.tail.commitsOf(number), this.tail.recordsOf(number));
+        if (writer) transaction.saveState(writer, true);
+      }
     });
-    this.tail.remove(sessionNumber);
+    for (const number of numbers) {
+      this.tail.remove(number);
+      this.#late.delete(number);
+    }
   }
 
   /** The session's state is to be stored when there is time. */
@@ -184,6 +167,7 @@ export class EventLog {
   }
 
   close(): void {
+    this.tryFlushAll();
     this.#closed = true;
     if (this.#retry) clearTimeout(this.#retry);
     if (this.#lateTimer) clearTimeout(this.#lateTimer);
@@ -226,24 +210,26 @@ export class EventLog {
 
   /** What is in the tail, and the states that could wait, are taken over, one session after the other. */
   #turnOver(): void {
-    const isBusy = this.#due.size > 0;
     for (const number of [...this.tail.turnOver(), ...this.#late.keys()]) this.#due.add(number);
+    if (this.#isTakingOver) return;
+    this.#isTakingOver = true;
     // With pauses between them: what the agents say meanwhile waits for one of them at most.
-    if (!isBusy) this.#takeOverNext(lateMs / 2 / this.#due.size);
+    this.#takeOverNext(lateMs / 2 / this.#due.size);
   }
 
   #takeOverNext(pauseMs: number): void {
+    if (this.#closed) return;
     const [next] = this.#due;
-    if (this.#closed || next === undefined) return;
     try {
-      this.takeOver(next);
-      this.#due.delete(next);
-      setTimeout(() => this.#takeOverNext(pauseMs), pauseMs).unref();
+      if (next !== undefined) this.takeOver(next);
     } catch {
       // What the disk refuses is tried again.
       this.#due.clear();
-      this.#takeOverLater();
     }
+    this.#isTakingOver = this.#due.size > 0;
+    if (next !== undefined) this.#due.delete(next);
+    if (this.#isTakingOver) setTimeout(() => this.#takeOverNext(pauseMs), pauseMs).unref();
+    else if (!this.tail.isEmpty || this.#late.size > 0) this.#takeOverLater();
   }
 
   #hasTail(): boolean {
@@ -268,35 +254,24 @@ export class EventLog {
 
   /** Stores batches in the database, what the tail has of their sessions before them, and the states that may not wait. */
   #store(batches: readonly Batch[], pending: readonly Pending[], alongside?: () => void): void {
-    this.#transact((write) => {
+    this.#write((transaction) => {
       alongside?.();
       for (const batch of batches) {
         const { sessionNumber, records } = batch;
         const earlier = this.tail.commitsOf(sessionNumber);
-        if (earlier.length === 0) write.records(sessionNumber, [batch], records);
-        else write.records(sessionNumber, [...earlier, batch], [...this.tail.recordsOf(sessionNumber), ...records]);
+        if (earlier.length === 0) transaction.insert(sessionNumber, [batch], records);
+        else
+          transaction.insert(sessionNumber, [...earlier, batch], [...this.tail.recordsOf(sessionNumber), ...records]);
       }
-      for (const { writer } of pending) write.state(writer, false);
+      for (const { writer } of pending) transaction.saveState(writer, false);
     });
     for (const { sessionNumber } of batches) this.tail.remove(sessionNumber);
   }
 
-  #transact(work: (write: Write) => void): void {
-    const write = new Write(this.#statements);
-    try {
-      this.#begin.run();
-      work(write);
-      this.#commit.run();
-    } catch (error) {
-      // SQLite ends the transaction itself on some failures, a full disk among them.
-      if (this.database.inTransaction) this.#rollback.run();
-      throw storageProblem(error);
-    }
-    for (const [writer, snapshot] of write.states) {
-      writer.snapshotStored(snapshot);
-      this.#late.delete(writer.number);
-    }
-    this.#drain.wrote(write.bytes);
+  #write(work: (transaction: Transaction) => void): void {
+    const { states, bytes } = this.#transact(work);
+    for (const [{ number }] of states) this.#late.delete(number);
+    this.#drain.wrote(bytes);
   }
 
   #publish(batches: readonly CommittedBatch[], pending: readonly Pending[]): void {
@@ -304,42 +279,6 @@ export class EventLog {
     this.#newest = batches.at(-1) ?? this.#newest;
     for (const { writer } of pending) if (writer.hasNewState) this.storeLater(writer);
     for (const batch of batches) this.feed.publish(batch);
-  }
-}
-
-function prepareStatements(database: Database) {
-  return {
-    insertEvents: database.query("INSERT INTO events (id, event, raw) VALUES (?, ?, ?)"),
-    insertCommit: database.query("INSERT INTO commits (position, session, first, last) VALUES (?, ?, ?, ?)"),
-    saveState: database.query("UPDATE sessions SET state = ?, updated_at = ?, open = ? WHERE number = ?"),
-  };
-}
-
-/** What is written in one transaction. */
-class Write {
-  /** About. A transaction writes whole pages: one of `commits`, and for each session at least one of its events. */
-  bytes = pageBytes;
-  readonly states: [LogWriter, Snapshot][] = [];
-
-  constructor(private readonly statements: ReturnType<typeof prepareStatements>) {}
-
-  /** Those of one session, in order, and the commits they came with. */
-  records(sessionNumber: number, commits: readonly Commit[], records: readonly LogRecord[]): void {
-    const { insertEvents, insertCommit } = this.statements;
-    this.bytes += pageBytes;
-    for (const { position, first, last } of commits) insertCommit.run(position, sessionNumber, first, last);
-    for (const { id, event, raw } of rowsOf(sessionNumber, records)) {
-      insertEvents.run(id, event, raw);
-      this.bytes += event.length + (raw?.length ?? 0);
-    }
-  }
-
-  state(writer: LogWriter, isLate: boolean): void {
-    const snapshot = writer.snapshot(isLate);
-    if (!snapshot) return;
-    this.statements.saveState.run(snapshot.state, snapshot.updatedAt, snapshot.open ? 1 : 0, writer.number);
-    this.bytes += pageBytes;
-    this.states.push([writer, snapshot]);
   }
 }
 
@@ -366,7 +305,7 @@ function lastPosition(database: Database): number {
 function lastStored(database: Database, sessionNumber: number): number | null {
   const row = database
     .query<{ last: number }, [number, number, number]>(
-      `SELECT max(json_extract(state, '$.sequence'),
+      `SELECT max(ifnull(json_extract(state, '$.sequence'), 0),
          ifnull((SELECT max(id) FROM events WHERE id >= ? AND id < ?), 0) % 4294967296) AS last
        FROM sessions WHERE number = ?`,
     )

@@ -76,6 +76,10 @@ export class Tail {
     return [...this.#sessions.keys()];
   }
 
+  has(sessionNumber: number): boolean {
+    return this.#sessions.has(sessionNumber);
+  }
+
   commitsOf(sessionNumber: number): readonly Commit[] {
     return this.#sessions.get(sessionNumber)?.commits ?? [];
   }

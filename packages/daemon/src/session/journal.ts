@@ -13,7 +13,7 @@ import {
   type UniversalEvent,
 } from "@sandbox-agent/schema";
 import { clock, type LogRecord, recordEncoder } from "../log/encode.ts";
-import type { LogWriter, Snapshot } from "../log/event-log.ts";
+import type { LogWriter, Snapshot } from "../log/transaction.ts";
 import type { SessionContext } from "./context.ts";
 import { type EventBody, endTurn, type ItemMemory } from "./normalize.ts";
 

@@ -1,0 +1,83 @@
+/** What the log writes to the database, all or nothing. */
+import type { Database } from "bun:sqlite";
+import { storageProblem } from "./database.ts";
+import type { LogRecord } from "./encode.ts";
+import { rowsOf } from "./event-rows.ts";
+import type { Commit } from "./tail.ts";
+
+/** A session as the log sees it. */
+export interface LogWriter {
+  readonly number: number;
+  /** Whether there is a newer state than the one that is stored. */
+  readonly hasNewState: boolean;
+  /** The state to store with the records, or null while it need not be stored. With `late`, also one that could wait. */
+  snapshot(late: boolean): Snapshot | null;
+  snapshotStored(snapshot: Snapshot): void;
+}
+
+export interface Snapshot {
+  state: string;
+  updatedAt: number;
+  /** Whether a restart would find something unfinished. */
+  open: boolean;
+}
+
+export type Transact = ReturnType<typeof transactionsOn>;
+
+/** Does work in a transaction. Throws the storage problem, with nothing written, when the database refuses. */
+export function transactionsOn(database: Database) {
+  const begin = database.query("BEGIN IMMEDIATE");
+  const commit = database.query("COMMIT");
+  const rollback = database.query("ROLLBACK");
+  const statements = {
+    insertEvents: database.query("INSERT INTO events (id, event, raw) VALUES (?, ?, ?)"),
+    insertCommit: database.query("INSERT INTO commits (position, session, first, last) VALUES (?, ?, ?, ?)"),
+    saveState: database.query("UPDATE sessions SET state = ?, updated_at = ?, open = ? WHERE number = ?"),
+  };
+
+  return (work: (transaction: Transaction) => void): Transaction => {
+    const transaction = new Transaction(statements);
+    try {
+      begin.run();
+      work(transaction);
+      commit.run();
+    } catch (error) {
+      // SQLite ends the transaction itself on some failures, a full disk among them.
+      if (database.inTransaction) rollback.run();
+      throw storageProblem(error);
+    }
+    for (const [writer, snapshot] of transaction.states) writer.snapshotStored(snapshot);
+    return transaction;
+  };
+}
+
+type Statements = Record<"insertEvents" | "insertCommit" | "saveState", ReturnType<Database["query"]>>;
+
+const pageBytes = 4096;
+
+export class Transaction {
+  /** About. A transaction writes whole pages: one of `commits`, and for each session at least one of its events. */
+  bytes = pageBytes;
+  readonly states: [LogWriter, Snapshot][] = [];
+
+  constructor(private readonly statements: Statements) {}
+
+  /** Those of one session, in order, and the commits they came with. */
+  insert(sessionNumber: number, commits: readonly Commit[], records: readonly LogRecord[]): void {
+    const { insertEvents, insertCommit } = this.statements;
+    this.bytes += pageBytes;
+    for (const { position, first, last } of commits) insertCommit.run(position, sessionNumber, first, last);
+    for (const { id, event, raw } of rowsOf(sessionNumber, records)) {
+      insertEvents.run(id, event, raw);
+      this.bytes += event.length + (raw?.length ?? 0);
+    }
+  }
+
+  saveState(writer: LogWriter, isLate: boolean): void {
+    const snapshot = writer.snapshot(isLate);
+    if (!snapshot) return;
+    this.statements.saveState.run(snapshot.state, snapshot.updatedAt, snapshot.open ? 1 : 0, writer.number);
+    this.bytes += pageBytes;
+    this.states.push([writer, snapshot]);
+  }
+}
