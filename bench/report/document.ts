@@ -10,7 +10,7 @@ const texts: Record<string, string> = {
 The same scripted ACP agent, a process per session that writes one line per event, behind both daemons. It is a small program in
 C, so that the daemons are measured and not the agent. Both run side by side, and each piece of work is done by one and then by the
 other, in five rounds. Percentiles are those of all rounds together, other figures are medians of the rounds; a ratio is ours ÷
-theirs. Ours commits every event to SQLite before anyone sees it and keeps it; the upstream daemon keeps the last 1024 frames in
+theirs. Ours stores every event on disk before anyone sees it and keeps it; the upstream daemon keeps the last 1024 frames in
 memory. Up to the first session each daemon has just been started; then it plays, unmeasured, a hundred sessions, a burst of
 100,000 events and 1000 turns. A turn is over when the client has all that the agent said: ours tells it in the answer to the
 message, upstream on the stream of its server. Twenty deltas are an answer of a few sentences. Where there are so many events per
