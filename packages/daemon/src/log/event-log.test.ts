@@ -537,6 +537,16 @@ describe("an event log with a tail", () => {
     expect([sequencesOf(history, 1), rowsOf(database), log.tail.sessionNumbers]).toEqual([[1, 2, 3], 1, []]);
   });
 
+  test("has the database take over a session that has said much, without waiting", async () => {
+    const { database, log, history } = openWithTail();
+    await log.append(a, records(1, 60));
+    await log.append(b, records(1));
+    expect(commitsOf(database)).toHaveLength(0);
+    await log.append(a, records(61, 120));
+    expect([commitsOf(database).length, log.tail.sessionNumbers]).toEqual([2, [2]]);
+    expect(sequencesOf(history, 1)).toHaveLength(120);
+  });
+
   test("stores what pours in the database at once", async () => {
     const { database, log } = openWithTail();
     await log.append(a, records(1, 1, big));

@@ -27,6 +27,10 @@ const floodCharacters = 4 * 1024;
 const commitCharacters = 128 * 1024;
 /** With more than this to be stored, agents wait. */
 const roomCharacters = 256 * 1024;
+/** In so many steps, since what the agents say waits for each. Fifty of them take half of that time. */
+const takeOverSteps = 50;
+/** So many records of a session are taken over without waiting for more of them, for the same reason. */
+const takeOverRecords = 100;
 /** More than this at once is as cheap in the database as in the tail. */
 const tailCharacters = 64 * 1024;
 
@@ -109,6 +113,7 @@ export class EventLog {
     this.#settled.resolve();
     this.#settled = null;
     this.#publish(batches, pending);
+    for (const { sessionNumber, records } of batches) this.#takeOverFilled(sessionNumber, records.length);
   }
 
   /** The same for those who only read: what cannot be stored now is not in the log yet, and will be. */
@@ -208,33 +213,40 @@ export class EventLog {
     }, lateMs).unref();
   }
 
-  /** What is in the tail, and the states that could wait, are taken over, one session after the other. */
+  /** What is in the tail, and the states that could wait, are taken over, some sessions after the other. */
   #turnOver(): void {
     for (const number of [...this.tail.turnOver(), ...this.#late.keys()]) this.#due.add(number);
     if (this.#isTakingOver) return;
     this.#isTakingOver = true;
-    // With pauses between them: what the agents say meanwhile waits for one of them at most.
-    this.#takeOverNext(lateMs / 2 / this.#due.size);
+    this.#takeOverNext(Math.ceil(this.#due.size / takeOverSteps));
   }
 
-  #takeOverNext(pauseMs: number): void {
+  /** With a pause behind them: what the agents say meanwhile waits for one step at most. */
+  #takeOverNext(count: number): void {
     if (this.#closed) return;
-    const [next] = this.#due;
+    const next = [...this.#due].slice(0, count);
     try {
-      if (next !== undefined) this.takeOver(next);
+      this.takeOver(...next);
     } catch {
       // What the disk refuses is tried again.
       this.#due.clear();
     }
     this.#isTakingOver = this.#due.size > 0;
-    if (next !== undefined) this.#due.delete(next);
-    if (this.#isTakingOver) setTimeout(() => this.#takeOverNext(pauseMs), pauseMs).unref();
+    for (const number of next) this.#due.delete(number);
+    if (this.#isTakingOver) setTimeout(() => this.#takeOverNext(count), lateMs / 2 / takeOverSteps).unref();
     else if (!this.tail.isEmpty || this.#late.size > 0) this.#takeOverLater();
   }
 
   #hasTail(): boolean {
     if (!this.tail.hasRoom) this.#turnOver();
     return this.tail.hasRoom;
+  }
+
+  /** Tried once, when they have become so many: what the disk refuses then has time. */
+  #takeOverFilled(sessionNumber: number, added: number): void {
+    const { length } = this.tail.recordsOf(sessionNumber);
+    if (length >= takeOverRecords && length - added < takeOverRecords)
+      unlessRefused(() => this.takeOver(sessionNumber));
   }
 
   #numbered(pending: readonly Pending[]): CommittedBatch[] {

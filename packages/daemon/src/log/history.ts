@@ -42,10 +42,12 @@ export class History {
     const records: LogRecord[] = [];
     let characters = 0;
     if (limit <= 0) return records;
-    for (const record of this.#recordsAfter(sessionNumber, after)) {
-      records.push(record);
-      characters += record.text.length + (record.raw?.length ?? 0);
-      if (records.length >= Math.min(limit, pageEvents) || characters >= pageCharacters) return records;
+    for (const stored of this.#rowsAfter(sessionNumber, after)) {
+      for (const record of stored) {
+        records.push(record);
+        characters += record.text.length + (record.raw?.length ?? 0);
+        if (records.length >= Math.min(limit, pageEvents) || characters >= pageCharacters) return records;
+      }
     }
     return records;
   }
@@ -91,13 +93,14 @@ export class History {
     return newest.length === 0 ? stored : [...stored, ...newest].sort((a, b) => a.position - b.position);
   }
 
-  *#recordsAfter(sessionNumber: number, after: number): Generator<LogRecord> {
+  /** The records of each row, and those of the tail. */
+  *#rowsAfter(sessionNumber: number, after: number): Generator<LogRecord[]> {
     const newest = this.tail.recordsOf(sessionNumber);
     if (after < (newest[0]?.sequence ?? Number.POSITIVE_INFINITY) - 1) {
       for (const row of this.#events.iterate(eventId(sessionNumber, after), eventId(sessionNumber + 1, 0)))
-        yield* recordsIn(row, sessionNumber, after);
+        yield recordsIn(row, sessionNumber, after);
     }
-    for (const record of newest) if (record.sequence > after) yield record;
+    yield newest.filter(({ sequence }) => sequence > after);
   }
 
   #reader(sessionNumber: number, start: number): SessionReader {
