@@ -625,6 +625,12 @@ describe("an event log with a tail", () => {
     expect(new EventLog(openDatabase(path), `${path}.tail`).position).toBe(1);
   });
 
+  test("can be closed twice", () => {
+    const { log } = openWithTail();
+    log.close();
+    expect(() => log.close()).not.toThrow();
+  });
+
   test("stores the state of a session when the database takes over what it said", async () => {
     const { log, table } = openWithTail();
     const state = { state: '{"sequence":1}', updatedAt: 5, open: false };

@@ -171,7 +171,9 @@ export class EventLog {
     this.tail.remove(sessionNumber);
   }
 
+  /** Closing it twice is closing it once. */
   close(): void {
+    if (this.#closed) return;
     this.tryFlushAll();
     this.#closed = true;
     if (this.#retry) clearTimeout(this.#retry);
