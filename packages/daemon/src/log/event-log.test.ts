@@ -73,6 +73,22 @@ function problemOf(call: () => void): ProblemError {
   throw new Error("the call did not throw");
 }
 
+/** A writer that hands over its state once, and again until it was told that it is stored. */
+function writerWithState(number: number, state: Snapshot) {
+  let due = true;
+  return {
+    number,
+    snapshot: () => (due ? state : null),
+    snapshotStored: () => {
+      due = false;
+    },
+    get hasNewState() {
+      return due;
+    },
+    isStored: () => !due,
+  };
+}
+
 const [a, b] = [writer(1), writer(2)];
 const big = 200_000;
 
@@ -334,22 +350,6 @@ describe("an event anybody has seen", () => {
 });
 
 describe("the state of a session", () => {
-  /** A writer that hands over its state once, and again until it was told that it is stored. */
-  function writerWithState(number: number, state: Snapshot) {
-    let due = true;
-    return {
-      number,
-      snapshot: () => (due ? state : null),
-      snapshotStored: () => {
-        due = false;
-      },
-      get hasNewState() {
-        return due;
-      },
-      isStored: () => !due,
-    };
-  }
-
   function openWithSession() {
     const opened = openLog(":memory:");
     const table = new SessionTable(opened.database);
@@ -381,8 +381,15 @@ describe("the state of a session", () => {
     /** A writer that keeps its state back until it is asked for with the late ones. */
     function lateWriter() {
       const prompt = writerWithState(1, { state: '{"sequence":9}', updatedAt: 5, open: false });
-      const snapshot = (late: boolean) => (late ? prompt.snapshot() : null);
-      return Object.assign(Object.create(prompt), { snapshot }) as typeof prompt & { snapshot: typeof snapshot };
+      return {
+        number: prompt.number,
+        get hasNewState() {
+          return prompt.hasNewState;
+        },
+        snapshot: (late: boolean) => (late ? prompt.snapshot() : null),
+        snapshotStored: prompt.snapshotStored,
+        isStored: prompt.isStored,
+      };
     }
 
     const stateIn = (table: SessionTable) => table.find("s")?.state;
@@ -633,21 +640,10 @@ describe("an event log with a tail", () => {
 
   test("stores the state of a session when the database takes over what it said", async () => {
     const { log, table } = openWithTail();
-    const state = { state: '{"sequence":1}', updatedAt: 5, open: false };
-    let due = true;
-    const session: LogWriter = {
-      number: 1,
-      get hasNewState() {
-        return due;
-      },
-      snapshot: () => (due ? state : null),
-      snapshotStored: () => {
-        due = false;
-      },
-    };
+    const session = writerWithState(1, { state: '{"sequence":1}', updatedAt: 5, open: false });
     await log.append(session, records(1));
     expect(table.find("a")?.state).toEqual({ sequence: 0 });
     log.tryFlushAll();
-    expect([table.find("a")?.state, due]).toEqual([{ sequence: 1 }, false]);
+    expect([table.find("a")?.state, session.isStored()]).toEqual([{ sequence: 1 }, true]);
   });
 });

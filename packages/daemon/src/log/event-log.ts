@@ -27,7 +27,7 @@ const floodCharacters = 4 * 1024;
 const commitCharacters = 128 * 1024;
 /** With more than this to be stored, agents wait. */
 const roomCharacters = 256 * 1024;
-/** In so many steps, since what the agents say waits for each. Fifty of them take half of that time. */
+/** In so many steps within half of that time: what the agents say waits for each of them. */
 const takeOverSteps = 50;
 /** So many records of a session are taken over without waiting for more of them, for the same reason. */
 const takeOverRecords = 100;
