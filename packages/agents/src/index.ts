@@ -14,3 +14,5 @@ export { mockAgent } from "./mock/mock.ts";
 export { LineSplitter } from "./process/lines.ts";
 export * from "./process/tree.ts";
 export * from "./registry.ts";
+export * from "./tasks/background.ts";
+export * from "./tasks/within.ts";

@@ -9,7 +9,7 @@ const loaded = ["packages/cli/src/main.ts", "packages/cli/src/commands/server.ts
 
 test("a start loads neither zod nor anything built with it, nor what only requests need", async () => {
   const modules = await modulesOf(loaded);
-  expect(modules).toContain("packages/daemon/src/log/database.ts");
+  expect(modules).toContain("packages/daemon/src/store/database.ts");
   expect(modules.filter((path) => path.includes("node_modules") && !path.includes("/commander/"))).toEqual([]);
   expect(modules.filter((path) => path.startsWith("packages/schema/"))).toEqual(["packages/schema/src/problem.ts"]);
   expect(modules.filter((path) => path.startsWith("packages/agents/"))).toEqual([

@@ -11,11 +11,11 @@ import type { DaemonOptions } from "./config/options.ts";
 import { ownerOf } from "./config/owner.ts";
 import { createServer } from "./http/server.ts";
 import { lazily } from "./lazily.ts";
-import { openDatabase } from "./log/database.ts";
-import { lockDirectory } from "./log/lock.ts";
-import { hasUnfinished } from "./log/session-table.ts";
-import { isTailLeft } from "./log/tail.ts";
 import { createLogger } from "./logging/logger.ts";
+import { openDatabase } from "./store/database.ts";
+import { lockDirectory } from "./store/lock.ts";
+import { hasUnfinished } from "./store/session-table.ts";
+import { isTailLeft } from "./store/tail.ts";
 import { version } from "./version.ts";
 
 /** The engine clears away what a former run left, such as deletions half done. That can wait until clients were let in. */

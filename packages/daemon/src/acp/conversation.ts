@@ -11,8 +11,8 @@ import {
   type SessionState,
   type UniversalEvent,
 } from "@sandbox-agent/schema";
-import type { EventLog } from "../log/event-log.ts";
 import type { Session } from "../session/session.ts";
+import type { EventLog } from "../store/event-log.ts";
 import type { Asking } from "./asking.ts";
 import { askedUpdates, resolvedUpdates } from "./translate/permission.ts";
 import { sessionEnd, turnEnd } from "./translate/turn-end.ts";

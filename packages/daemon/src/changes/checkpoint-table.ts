@@ -1,7 +1,7 @@
 /** The rows of checkpoints: which tree a session's directory had, when, and why it was kept. */
 import type { Database } from "bun:sqlite";
 import type { Checkpoint, CheckpointReason } from "@sandbox-agent/schema";
-import { storageProblem } from "../log/database.ts";
+import { storageProblem } from "../store/database.ts";
 
 export interface NewCheckpoint {
   session: number;

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { McpServerConfig, ProblemError, SkillsConfig } from "@sandbox-agent/schema";
 import { canonical } from "../changes/workspaces.ts";
-import { storageProblem } from "../log/database.ts";
+import { storageProblem } from "../store/database.ts";
 
 const schemas = { mcp: McpServerConfig, skills: SkillsConfig } as const;
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../log/database.ts";
-import { EventLog } from "../log/event-log.ts";
-import { History } from "../log/history.ts";
+import { openDatabase } from "../store/database.ts";
+import { EventLog } from "../store/event-log.ts";
+import { History } from "../store/history.ts";
 import { eventPage } from "./event-page.ts";
 
 const stored = 20_000;

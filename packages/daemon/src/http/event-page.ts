@@ -1,6 +1,6 @@
 /** A page of a session's events: the stored texts, joined and sent piece by piece. The size of a session does not matter. */
-import { eventText } from "../log/encode.ts";
-import type { History } from "../log/history.ts";
+import { eventText } from "../store/encode.ts";
+import type { History } from "../store/history.ts";
 
 export interface Span {
   sessionNumber: number;

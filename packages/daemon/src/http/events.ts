@@ -1,6 +1,6 @@
 /** Events: pages of history and live streams. */
 import { ProblemError } from "@sandbox-agent/schema";
-import type { GlobalCursor } from "../log/history.ts";
+import type { GlobalCursor } from "../store/history.ts";
 import type { HttpContext } from "./context.ts";
 import { eventPage } from "./event-page.ts";
 import { globalFrames, parseGlobalCursor, sessionFrames } from "./frame-sources.ts";

@@ -1,10 +1,10 @@
 /** What event streams read from: one session, one turn of it, or all sessions. */
 import { type EventType, ProblemError, type UniversalEvent } from "@sandbox-agent/schema";
-import { eventFrame, type LogRecord, typeOf } from "../log/encode.ts";
-import type { CommittedBatch } from "../log/feed.ts";
-import type { GlobalCursor } from "../log/history.ts";
 import type { SessionContext } from "../session/context.ts";
 import type { Posted } from "../session/session.ts";
+import { eventFrame, type LogRecord, typeOf } from "../store/encode.ts";
+import type { CommittedBatch } from "../store/feed.ts";
+import type { GlobalCursor } from "../store/history.ts";
 import type { FrameSource, LiveFrames } from "./sse.ts";
 
 /** Everything a session says; the position is the last sequence seen. */

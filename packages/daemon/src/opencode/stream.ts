@@ -4,8 +4,8 @@
  */
 import { hasRequests, initialState, isQuiet, type SessionInfo, type UniversalEvent } from "@sandbox-agent/schema";
 import type { FrameSource } from "../http/sse.ts";
-import type { GlobalCursor } from "../log/history.ts";
 import type { Session } from "../session/session.ts";
+import type { GlobalCursor } from "../store/history.ts";
 import type { DoorContext } from "./context.ts";
 import { emptyConversation } from "./conversation.ts";
 import { factsOf } from "./messages.ts";

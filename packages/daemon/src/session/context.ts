@@ -1,9 +1,9 @@
 /** What every session shares. */
 import type { Workspaces } from "../changes/workspaces.ts";
 import type { DirectoryConfig } from "../config/directory-config.ts";
-import type { EventLog } from "../log/event-log.ts";
-import type { History } from "../log/history.ts";
-import type { SessionTable } from "../log/session-table.ts";
+import type { EventLog } from "../store/event-log.ts";
+import type { History } from "../store/history.ts";
+import type { SessionTable } from "../store/session-table.ts";
 import type { AgentTerminals } from "../terminals/agent-terminals.ts";
 
 export interface SessionContext {

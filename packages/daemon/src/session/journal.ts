@@ -12,8 +12,8 @@ import {
   type TurnEndReason,
   type UniversalEvent,
 } from "@sandbox-agent/schema";
-import { clock, type LogRecord, recordEncoder } from "../log/encode.ts";
-import type { LogWriter, Snapshot } from "../log/transaction.ts";
+import { clock, type LogRecord, recordEncoder } from "../store/encode.ts";
+import type { LogWriter, Snapshot } from "../store/transaction.ts";
 import type { SessionContext } from "./context.ts";
 import { type EventBody, endTurn, type ItemMemory } from "./normalize.ts";
 

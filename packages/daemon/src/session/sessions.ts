@@ -11,7 +11,7 @@ import {
   type UniversalEvent,
   type UpdateSessionRequest,
 } from "@sandbox-agent/schema";
-import type { SessionRow } from "../log/session-table.ts";
+import type { SessionRow } from "../store/session-table.ts";
 import type { SessionAgent } from "./agent-link.ts";
 import { forgetAttachments } from "./attachments.ts";
 import type { SessionContext } from "./context.ts";

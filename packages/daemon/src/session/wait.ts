@@ -1,6 +1,6 @@
 /** Waiting for a session to reach a condition. */
 import { hasRequests, isQuiet, type SessionState, type WaitCondition } from "@sandbox-agent/schema";
-import type { EventLog } from "../log/event-log.ts";
+import type { EventLog } from "../store/event-log.ts";
 import type { Session } from "./session.ts";
 
 const holds: Record<WaitCondition, (state: SessionState) => boolean> = {

@@ -1,0 +1,26 @@
+/** Waiting for a promise, but not for ever. The timer is cleared as soon as the promise settles. */
+
+/** The value of the promise, or undefined when it takes longer than that. What it does later is ignored. */
+export function within<Value>(milliseconds: number, promise: PromiseLike<Value>): Promise<Value | undefined>;
+/** The same; `onTimeout` gives the value to use instead, or throws. */
+export function within<Value, Otherwise>(
+  milliseconds: number,
+  promise: PromiseLike<Value>,
+  onTimeout: () => Otherwise,
+): Promise<Value | Otherwise>;
+export function within<Value>(
+  milliseconds: number,
+  promise: PromiseLike<Value>,
+  onTimeout: () => unknown = () => undefined,
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      try {
+        resolve(onTimeout());
+      } catch (error) {
+        reject(error);
+      }
+    }, milliseconds);
+    promise.then(resolve, reject).then(() => clearTimeout(timer));
+  });
+}
