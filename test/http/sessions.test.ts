@@ -1,8 +1,10 @@
 /** Sessions as a resource: creating, reading and listing them. */
 import { join, relative } from "node:path";
+import { mockAgent } from "@sandbox-agent/agents";
 import { Glob } from "bun";
 import { describe, expect, test } from "vitest";
-import { agentsWithMock, startTestClient, temporaryDirectory } from "../harness/daemon.ts";
+import { type Answer, TestClient } from "../harness/client.ts";
+import { agentsWithMock, startTestClient, startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
 import { expectProblem } from "../harness/problem.ts";
 
 describe("a new session", () => {
@@ -195,7 +197,70 @@ describe("the list of sessions", () => {
     const [list, one] = [await client.get("/v1/sessions"), await client.get("/v1/sessions/a")];
     expect(list.json.sessions).toEqual([one.json]);
   });
+
+  test("comes in pages, of which the last has no cursor", async () => {
+    const client = await startTestClient();
+    for (const id of ["a", "b", "c", "d", "e"]) await client.create(id);
+    const first = await client.get("/v1/sessions?limit=2");
+    expect(idsIn(first)).toEqual(["e", "d"]);
+    // Neither what is created nor what is deleted meanwhile moves the pages that follow.
+    await client.create("f");
+    await client.delete("/v1/sessions/d");
+    const second = await client.get(`/v1/sessions?limit=2&cursor=${first.json.nextCursor}`);
+    expect(idsIn(second)).toEqual(["c", "b"]);
+    const third = await client.get(`/v1/sessions?limit=2&cursor=${second.json.nextCursor}`);
+    expect(third.json).toEqual({ sessions: [expect.objectContaining({ sessionId: "a" })] });
+    expect((await client.get("/v1/sessions?limit=5")).json).not.toHaveProperty("nextCursor");
+  });
+
+  test("is narrowed to an agent, a directory and statuses, also in pages and after a restart", async () => {
+    const agents = new Map([mockAgent, { ...mockAgent, id: "other" }].map((agent) => [agent.id, agent]));
+    const [dataDir, directory] = [temporaryDirectory(), temporaryDirectory()];
+    const daemon = await startTestDaemon({ dataDir }, agents);
+    const client = new TestClient(daemon.url);
+    await client.create("idle", { directory });
+    await client.create("other", { agent: "other", directory });
+    await client.create("ended", { directory });
+    await client.post("/v1/sessions/ended/terminate");
+    await client.create("waiting");
+    await client.send("waiting", "permission");
+    await client.wait("waiting", "request");
+    await client.create("running");
+    await client.send("running", "slow 100000 100");
+    const list = async (query: string) => idsIn(await client.get(`/v1/sessions?${query}`));
+
+    expect(await list("agent=other")).toEqual(["other"]);
+    expect(await list("agent=nobody")).toEqual([]);
+    expect(await list(`directory=${directory}`)).toEqual(["ended", "other", "idle"]);
+    expect(await list(`directory=${directory}/sub/..`)).toEqual(["ended", "other", "idle"]);
+    expect(await list("directory=/")).toEqual([]);
+    expect(await list("status=running")).toEqual(["running"]);
+    expect(await list("status=running,waiting")).toEqual(["running", "waiting"]);
+    expect(await list(`status=idle&directory=${directory}&agent=mock`)).toEqual(["idle"]);
+    const page = await client.get(`/v1/sessions?limit=1&directory=${directory}&status=idle`);
+    expect(idsIn(page)).toEqual(["other"]);
+    const rest = await client.get(
+      `/v1/sessions?limit=1&directory=${directory}&status=idle&cursor=${page.json.nextCursor}`,
+    );
+    expect([idsIn(rest), rest.json.nextCursor]).toEqual([["idle"], undefined]);
+
+    await daemon.stop();
+    const again = new TestClient((await startTestDaemon({ dataDir }, agents)).url);
+    expect(idsIn(await again.get("/v1/sessions?status=ended"))).toEqual(["ended"]);
+    expect(idsIn(await again.get("/v1/sessions?status=running,waiting"))).toEqual([]);
+    expect(idsIn(await again.get("/v1/sessions?status=idle"))).toEqual(["running", "waiting", "other", "idle"]);
+  });
+
+  test.each(["limit=0", "limit=x", "status=sleeping", "cursor=x", "cursor="])("is a problem with %s", async (query) => {
+    const client = await startTestClient();
+    const { json } = await client.get(`/v1/sessions?${query}`);
+    expect(json).toMatchObject({ status: 400, detail: expect.stringContaining(query.split("=")[0] ?? "") });
+  });
 });
+
+function idsIn({ json }: Answer): string[] {
+  return json.sessions.map(({ sessionId }: { sessionId: string }) => sessionId);
+}
 
 test("two sessions that run at the same time do not mix their events", async () => {
   const client = await startTestClient();

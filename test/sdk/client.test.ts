@@ -86,6 +86,15 @@ test("everything that is read ends when the client is disposed of", async () => 
   await Promise.all(ends);
 });
 
+test("all sessions are listed, page by page", async () => {
+  const { client } = await connect();
+  for (let number = 1; number <= 5; number++) await client.createSession({ agent: "mock", sessionId: `s${number}` });
+  await client.session("s4").terminate();
+  const ids: string[] = [];
+  for await (const { sessionId } of client.sessions({ status: "idle", limit: 2 })) ids.push(sessionId);
+  expect(ids).toEqual(["s5", "s3", "s2", "s1"]);
+});
+
 describe("after a failure on the way", () => {
   test("reads and messages are sent again, and a message counts once", async () => {
     const { client, lose } = await unreliable();

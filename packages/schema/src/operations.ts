@@ -14,7 +14,7 @@ import { MessageRequest, PermissionReplyRequest, QuestionReplyRequest } from "./
 import type { ProblemKind } from "./problem.ts";
 import { processOperations } from "./process-operations.ts";
 import { ProcessEvent } from "./processes.ts";
-import { booleanQuery, integerQuery, listQuery } from "./query.ts";
+import { booleanQuery, integerQuery, listQuery, positiveQuery } from "./query.ts";
 import {
   CreateSessionRequest,
   CreateSessionResponse,
@@ -22,6 +22,7 @@ import {
   PendingRequests,
   SessionInfo,
   SessionList,
+  SessionStatus,
   TranscriptResponse,
   UpdateSessionRequest,
   WaitCondition,
@@ -202,7 +203,18 @@ export const operations = {
     method: "GET",
     path: "/v1/sessions",
     tag: "sessions",
-    summary: "All sessions, newest first",
+    summary: "Sessions, newest first",
+    description:
+      "All of them, or those that match every filter. With `limit`, a page of them: `nextCursor` in the answer, which is there only when more follow, is the `cursor` of the next page.",
+    query: z.object({
+      limit: positiveQuery.optional().describe("At most this many; without it, all"),
+      cursor: z.string().optional().describe("`nextCursor` of the page before"),
+      agent: z.string().optional().describe("Only sessions of this agent"),
+      status: listQuery(SessionStatus)
+        .optional()
+        .describe("Only sessions with this status: `idle`, `running`, `waiting`, `ended`, or a list of them"),
+      directory: z.string().optional().describe("Only sessions that were created with this directory"),
+    }),
     success: { status: 200, json: SessionList },
   },
   createSession: {

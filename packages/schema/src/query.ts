@@ -7,6 +7,12 @@ export const integerQuery = z
   .transform(Number)
   .meta({ query: { type: "integer", minimum: 0 } });
 
+export const positiveQuery = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/, "must be a whole number above 0")
+  .transform(Number)
+  .meta({ query: { type: "integer", minimum: 1 } });
+
 export const booleanQuery = z
   .enum(["true", "false", "1", "0"])
   .transform((text) => text === "true" || text === "1")

@@ -174,7 +174,12 @@ export const SessionInfo = z
   .meta({ id: "SessionInfo" });
 export type SessionInfo = z.infer<typeof SessionInfo>;
 
-export const SessionList = z.object({ sessions: z.array(SessionInfo) }).meta({ id: "SessionList" });
+export const SessionList = z
+  .object({
+    sessions: z.array(SessionInfo),
+    nextCursor: z.string().optional().meta({ description: "Only when more follow: the `cursor` of the next page" }),
+  })
+  .meta({ id: "SessionList" });
 
 export const PendingRequests = z
   .object({ permissions: z.array(PermissionData), questions: z.array(QuestionData) })

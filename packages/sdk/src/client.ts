@@ -2,13 +2,22 @@
 import { type Caller, createCaller } from "./caller.ts";
 import type { EmbeddedOptions } from "./embedded/options.ts";
 import { SandboxAgentError } from "./error.ts";
-import type { CreateSessionRequest, CreateSessionResponse, MessageRequest, UniversalEvent } from "./generated/api.ts";
+import type {
+  CreateSessionRequest,
+  CreateSessionResponse,
+  MessageRequest,
+  SessionInfo,
+  UniversalEvent,
+} from "./generated/api.ts";
 import { createMethods, type Methods } from "./generated/methods.ts";
 import type { Query } from "./operation.ts";
 import { openSession } from "./session.ts";
 import type { PromptOptions, Session } from "./session-types.ts";
 import { type CallOptions, type ConnectOptions, createTransport, randomKey } from "./transport.ts";
 import { promptTurn } from "./turn.ts";
+
+/** Of a list of sessions, unless the caller chooses another. */
+const pageSize = 100;
 
 export interface NewSession extends CreateSessionRequest {
   /** An id of your choice; a random one unless given. */
@@ -36,6 +45,11 @@ export interface SandboxAgent extends Omit<Methods, "createSession"> {
    * beginning of the session.
    */
   session(sessionId: string): Session;
+  /** Every session that matches the filters, newest first, read page by page; `limit` is the size of a page. */
+  sessions(
+    filter?: Omit<Query<"listSessions">, "cursor">,
+    options?: CallOptions,
+  ): AsyncGenerator<SessionInfo, void, undefined>;
   /** One turn, as `prompt` of a session, for which nothing but this turn is read. */
   streamTurn(
     sessionId: string,
@@ -101,6 +115,18 @@ function createClient(options: ConnectOptions, stop: () => Promise<void>): Sandb
     return session(sessionId);
   }
 
+  async function* sessions(
+    filter: Omit<Query<"listSessions">, "cursor"> = {},
+    options?: CallOptions,
+  ): AsyncGenerator<SessionInfo, void, undefined> {
+    let cursor: string | undefined;
+    do {
+      const page = await methods.listSessions({ limit: pageSize, ...filter, ...(cursor && { cursor }) }, options);
+      yield* page.sessions;
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+  }
+
   async function dispose(): Promise<void> {
     closing.abort(new SandboxAgentError("the client was disposed of"));
     await stop();
@@ -112,6 +138,7 @@ function createClient(options: ConnectOptions, stop: () => Promise<void>): Sandb
     token: transport.token,
     createSession,
     session,
+    sessions,
     streamTurn: (id, { message, ...request }, options) =>
       promptTurn(id, api, null, message, { ...request, ...options }),
     getEventsSse: (id, query, options) => api.response("streamEvents", { path: { session_id: id }, query, ...options }),

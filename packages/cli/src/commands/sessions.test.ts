@@ -76,6 +76,9 @@ describe("a session", () => {
     });
     expect(await ok("api sessions update full --title ")).toMatchObject({ title: null });
     expect(await ok("sessions list")).toMatchObject({ sessions: [{ sessionId: "full" }] });
+    const listed = { sessions: [{ sessionId: "full" }] };
+    expect(await ok(`sessions list -l 1 -a mock --status idle,ended --directory ${directory}`)).toMatchObject(listed);
+    expect(await ok("sessions list --status running")).toEqual({ sessions: [] });
     expect(await ok("api sessions terminate full")).toBeNull();
     expect(await ok("api sessions wait full --until ended,idle")).toMatchObject({ reached: "ended" });
     expect(await ok("api sessions delete full")).toBeNull();

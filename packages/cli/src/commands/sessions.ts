@@ -1,8 +1,8 @@
 /** `api sessions …`: listing, watching and ending sessions. Creating, messages, events and requests have their own files. */
-import { SessionList, WaitCondition } from "@sandbox-agent/schema";
+import { SessionList, SessionStatus, WaitCondition } from "@sandbox-agent/schema";
 import { type Command, InvalidArgumentError } from "commander";
 import { addOperation } from "../operation-command.ts";
-import { wholeNumber } from "../option-values.ts";
+import { path, wholeNumber } from "../option-values.ts";
 import type { Table } from "../table.ts";
 import { addChanges } from "./changes.ts";
 import { addEvents } from "./events.ts";
@@ -15,14 +15,34 @@ interface WaitOptions {
   timeoutMs?: number;
 }
 
+interface ListOptions {
+  limit?: number;
+  cursor?: string;
+  agent?: string;
+  status?: string;
+  directory?: string;
+}
+
 export function addSessions(parent: Command, description: string): void {
   const sessions = parent.command("sessions").description(description);
   addOperation(sessions, {
     operation: "listSessions",
     usage: "list",
-    request: () => ({ params: {} }),
+    request: ({ limit, cursor, agent, status, directory }: ListOptions) => ({
+      params: {},
+      query: { limit, cursor, agent, status, directory },
+    }),
     table: sessionTable,
-  });
+  })
+    .option("-l, --limit <n>", "at most this many (default: all)", wholeNumber(1))
+    .option("--cursor <cursor>", "continue a list: `nextCursor` of the answer before")
+    .option("-a, --agent <agent>", "only sessions of this agent")
+    .option(
+      "--status <statuses>",
+      "only idle, running, waiting or ended ones, or several of them with commas",
+      statuses,
+    )
+    .option("--directory <path>", "only sessions that were created with this directory", path);
   addCreateSession(sessions);
   addOperation(sessions, {
     operation: "getSession",
@@ -70,9 +90,14 @@ function addWait(sessions: Command): void {
     .option("--timeout-ms <n>", "give up after this long (default: 30000)", wholeNumber(0, 600_000));
 }
 
-function conditions(text: string): string {
-  if (text.split(",").every((word) => WaitCondition.safeParse(word).success)) return text;
-  throw new InvalidArgumentError(`Allowed are ${WaitCondition.options.join(", ")}, separated by commas.`);
+const conditions = wordsOf(WaitCondition.options);
+const statuses = wordsOf(SessionStatus.options);
+
+function wordsOf(allowed: readonly string[]): (text: string) => string {
+  return (text) => {
+    if (text.split(",").every((word) => allowed.includes(word))) return text;
+    throw new InvalidArgumentError(`Allowed are ${allowed.join(", ")}, separated by commas.`);
+  };
 }
 
 function sessionTable(value: unknown): Table {

@@ -1,5 +1,6 @@
 /** Sessions as a resource. */
-import { transcriptResponse } from "@sandbox-agent/schema";
+import { resolve } from "node:path";
+import { ProblemError, transcriptResponse } from "@sandbox-agent/schema";
 import { readTranscript } from "../session/read-transcript.ts";
 import { waitFor } from "../session/wait.ts";
 import type { HttpContext } from "./context.ts";
@@ -24,7 +25,29 @@ const maxWaitMs = 600_000;
 export function sessionHandlers(context: HttpContext): SessionHandlers {
   const { sessions, log } = context;
   return {
-    listSessions: () => ({ sessions: sessions.list() }),
+    async listSessions({ query }) {
+      const listed = sessions.list({
+        agent: query.agent,
+        directory: query.directory && resolve(query.directory),
+        statuses: query.status,
+        before: query.cursor === undefined ? undefined : numberIn(query.cursor),
+      });
+      const texts: string[] = [];
+      let last = 0;
+      let nextCursor: string | undefined;
+      for await (const { number, info } of listed) {
+        if (texts.length === query.limit) {
+          nextCursor = cursorAt(last);
+          break;
+        }
+        texts.push(JSON.stringify(info));
+        last = number;
+      }
+      // Each text is made in the slice that read the session: to serialize a long list at once would take too long.
+      const more = nextCursor === undefined ? "" : `,"nextCursor":"${nextCursor}"`;
+      const body = `{"sessions":[${texts.join(",")}]${more}}`;
+      return new Response(body, { headers: { "content-type": "application/json" } });
+    },
     async createSession({ params, body }) {
       const session = await sessions.create(params.session_id, body);
       return { healthy: true, nativeSessionId: session.state.nativeSessionId };
@@ -56,4 +79,15 @@ export function sessionHandlers(context: HttpContext): SessionHandlers {
       return { reached, session: sessions.get(params.session_id).info() };
     },
   };
+}
+
+/** The cursor behind the session with that number. Opaque to clients, so that it may change. */
+function cursorAt(number: number): string {
+  return Buffer.from(`before ${number}`).toString("base64url");
+}
+
+function numberIn(cursor: string): number {
+  const [, number] = /^before (\d{1,7})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (number !== undefined) return Number(number);
+  throw new ProblemError("invalid_request", "cursor: it is not the nextCursor of an earlier answer");
 }

@@ -76,10 +76,11 @@ export function sessionRoutes(context: DoorContext): DoorRoutes {
       announceDraft(announcements, draft, "session.created", "session.updated");
       return draftView(draft);
     },
-    "GET /session/status": () => {
-      const entries = sessions.list().map(({ sessionId, status }) => [shownId(sessionId), statusView(status)] as const);
-      const idle: SessionStatus = { type: "idle" };
-      return Object.fromEntries([...drafts.list().map(({ id }) => [shownId(id), idle] as const), ...entries]);
+    async "GET /session/status"() {
+      const statuses: Record<string, SessionStatus> = {};
+      for (const { id } of drafts.list()) statuses[shownId(id)] = { type: "idle" };
+      for await (const { info } of sessions.list()) statuses[shownId(info.sessionId)] = statusView(info.status);
+      return statuses;
     },
     "GET /session/:sessionID": (call) => viewOf(call.param("sessionID")),
     async "PATCH /session/:sessionID"(call) {
@@ -128,11 +129,13 @@ export function sessionRoutes(context: DoorContext): DoorRoutes {
 }
 
 /** The most recently used first. */
-function list({ sessions, drafts }: DoorContext, call: DoorCall): SessionShown[] {
+async function list({ sessions, drafts }: DoorContext, call: DoorCall): Promise<SessionShown[]> {
   const start = Number(call.query.get("start") ?? 0);
   const directory = call.query.get("directory");
   const search = call.query.get("search")?.toLowerCase() ?? "";
-  return [...drafts.list().map(draftView), ...sessions.list().map(sessionView)]
+  const views = drafts.list().map(draftView);
+  for await (const { info } of sessions.list()) views.push(sessionView(info));
+  return views
     .filter((session) => !directory || session.directory === directory)
     .filter(({ title, time }) => title.toLowerCase().includes(search) && time.updated >= start)
     .toSorted((a, b) => b.time.updated - a.time.updated)

@@ -8,10 +8,12 @@ import {
   ProblemError,
   type SessionInfo,
   type SessionState,
+  type SessionStatus,
   type UniversalEvent,
   type UpdateSessionRequest,
 } from "@sandbox-agent/schema";
-import type { SessionRow } from "../store/session-table.ts";
+import { Slice } from "../slices.ts";
+import type { SessionFilter, SessionRow } from "../store/session-table.ts";
 import type { SessionAgent } from "./agent-link.ts";
 import { forgetAttachments } from "./attachments.ts";
 import type { SessionContext } from "./context.ts";
@@ -27,6 +29,17 @@ import { sessionInfo } from "./session-info.ts";
 export interface ForkChange extends Partial<Pick<CreateSessionRequest, "title" | "directory" | "mcp">> {
   /** The last turn it takes over; all that have ended without it. */
   lastTurn?: number;
+}
+
+export interface ListOptions extends SessionFilter {
+  statuses?: readonly SessionStatus[] | undefined;
+  /** Only sessions with a smaller number. */
+  before?: number | undefined;
+}
+
+export interface ListedSession {
+  number: number;
+  info: SessionInfo;
 }
 
 export class Sessions {
@@ -102,10 +115,22 @@ export class Sessions {
     return [...this.#live.values()];
   }
 
-  /** Newest first. */
-  list(): SessionInfo[] {
-    this.context.log.tryFlush();
-    return this.context.table.all().map((row) => this.#live.get(row.id)?.info() ?? sessionInfo(row));
+  /** Newest first, read in slices. */
+  async *list({ statuses, before, ...filter }: ListOptions = {}): AsyncGenerator<ListedSession> {
+    const { log, table } = this.context;
+    // What is not live is at rest.
+    const includesResting = !statuses || statuses.includes("idle") || statuses.includes("ended");
+    const slice = new Slice();
+    log.tryFlush();
+    for (let next: number | null = before ?? Number.MAX_SAFE_INTEGER; next !== null; ) {
+      const part = table.listBefore(next, filter);
+      next = part.next;
+      for (const { number, id } of part.ids) {
+        const info = includesResting || this.#live.has(id) ? this.peek(id) : null;
+        if (info && (!statuses || statuses.includes(info.status))) yield { number, info };
+        if (slice.isOver) await slice.next();
+      }
+    }
   }
 
   async update(id: string, change: UpdateSessionRequest): Promise<SessionInfo> {

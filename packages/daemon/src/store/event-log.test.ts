@@ -227,7 +227,7 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
       expect(problemOf(() => log.commit(a, records(1, 1, big), insert)).kind).toBe("storage_unavailable");
       makeSpace();
       log.flush();
-      expect([heard, history.page(1, 0), commitsOf(database), table.all()]).toEqual([[], [], [], []]);
+      expect([heard, history.page(1, 0), commitsOf(database), table.listBefore(9, {}).ids]).toEqual([[], [], [], []]);
     });
 
     test("takes the same commit again once it has space", () => {
@@ -275,7 +275,7 @@ describe("a commit", () => {
       table.insert({ number: 2, id: "s", spec: { agent: "mock" }, createdAt: 1 });
     };
     expect(problemOf(() => log.commit(a, records(1), insertTwice)).kind).toBe("storage_unavailable");
-    expect([table.all(), sequencesOf(history, 1), log.position]).toEqual([[], [], 0]);
+    expect([table.listBefore(9, {}).ids, sequencesOf(history, 1), log.position]).toEqual([[], [], 0]);
   });
 
   test("passes on a failure that is not the database's", () => {

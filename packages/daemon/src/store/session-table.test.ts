@@ -65,7 +65,31 @@ describe("a session", () => {
 
   test("is listed, newest first", () => {
     for (const id of ["a", "b", "c"]) store(id);
-    expect(table.all().map(({ id }) => id)).toEqual(["c", "b", "a"]);
+    const { ids, next } = table.listBefore(Number.MAX_SAFE_INTEGER, {});
+    expect([ids.map(({ id }) => id), next]).toEqual([["c", "b", "a"], null]);
+  });
+
+  test("is listed in parts, whatever was deleted between them", () => {
+    for (let index = 1; index <= 520; index++) store(`s${index}`);
+    for (const number of [1, 270, 271, 272, 520]) table.delete(number);
+    const sizes: number[] = [];
+    const seen: number[] = [];
+    for (let next: number | null = Number.MAX_SAFE_INTEGER; next !== null; ) {
+      const part = table.listBefore(next, {});
+      sizes.push(part.ids.length);
+      seen.push(...part.ids.map(({ number }) => number));
+      next = part.next;
+    }
+    expect(sizes).toEqual([250, 250, 15]);
+    expect(seen).toEqual(seen.toSorted((a, b) => b - a));
+    expect(new Set(seen).size).toBe(515);
+  });
+
+  test("is left out where the filter does not match, and the next part begins behind it", () => {
+    for (let index = 1; index <= 300; index++) store(`s${index}`);
+    expect(table.listBefore(1000, { agent: "other" })).toEqual({ ids: [], next: 51 });
+    expect(table.listBefore(51, { agent: "other" })).toEqual({ ids: [], next: null });
+    expect(table.listBefore(51, { agent: "mock" }).ids).toHaveLength(50);
   });
 
   test("has an id that no other has", () => {

@@ -32,6 +32,15 @@ type Row = Record<"number" | "open" | "first_sequence" | "created_at" | "updated
   Record<"id" | "spec" | "state", string>;
 type KeyRow = { key: string; fingerprint: string; message_id: string; after_sequence: number; steered: number };
 
+/** What a list of sessions is narrowed to. */
+export interface SessionFilter {
+  agent?: string | undefined;
+  /** As an absolute path. */
+  directory?: string | undefined;
+}
+
+/** Rows of sessions that one statement reads. */
+const listedAtOnce = 250;
 /** Rows of events. They can be large. */
 const deletedAtOnce = 250;
 
@@ -77,11 +86,26 @@ export class SessionTable {
     });
   }
 
-  /** All sessions, newest first. */
-  all(): SessionRow[] {
-    return this.#guard(() =>
-      this.#database.query<Row, []>("SELECT * FROM sessions ORDER BY number DESC").all().map(sessionRow),
-    );
+  /**
+   * Part of the sessions with numbers below `before`, newest first, and the `before` that continues the list; null at its
+   * end. A filter makes the part smaller, not the scan longer.
+   */
+  listBefore(before: number, filter: SessionFilter): { ids: { number: number; id: string }[]; next: number | null } {
+    return this.#guard(() => {
+      const oldest = this.#database
+        .query<{ number: number }, [number, number]>(
+          "SELECT number FROM sessions WHERE number < ? ORDER BY number DESC LIMIT 1 OFFSET ?",
+        )
+        .get(before, listedAtOnce - 1);
+      const ids = this.#database
+        .query<{ number: number; id: string }, [number, number, string | null, string | null]>(
+          `SELECT number, id FROM sessions WHERE number < ?1 AND number >= ?2
+             AND (?3 IS NULL OR json_extract(spec, '$.agent') = ?3)
+             AND (?4 IS NULL OR json_extract(spec, '$.directory') = ?4) ORDER BY number DESC`,
+        )
+        .all(before, oldest?.number ?? 0, filter.agent ?? null, filter.directory ?? null);
+      return { ids, next: oldest?.number ?? null };
+    });
   }
 
   /** Sessions that were in the middle of something when their state was last stored, and those with these numbers. */

@@ -27,7 +27,7 @@ export function SessionList({ selected, onSelect, onCreate }: SessionListProps) 
   const [shown, setShown] = useState(pageSize);
   const { data, error } = useQuery({
     queryKey: ["sessions"],
-    queryFn: ({ signal }) => client.listSessions({ signal }),
+    queryFn: ({ signal }) => client.listSessions({}, { signal }),
     refetchInterval: refreshMs,
   });
   const found = (data?.sessions ?? []).filter((session) => matches(session, search));

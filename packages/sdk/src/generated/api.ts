@@ -185,7 +185,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All sessions, newest first */
+        /**
+         * Sessions, newest first
+         * @description All of them, or those that match every filter. With `limit`, a page of them: `nextCursor` in the answer, which is there only when more follow, is the `cursor` of the next page.
+         */
         get: operations["listSessions"];
         put?: never;
         post?: never;
@@ -2254,6 +2257,8 @@ export interface components {
         };
         SessionList: {
             sessions: components["schemas"]["SessionInfo"][];
+            /** @description Only when more follow: the `cursor` of the next page */
+            nextCursor?: string;
         };
         PendingRequests: {
             permissions: components["schemas"]["PermissionData"][];
@@ -3653,7 +3658,18 @@ export interface operations {
     };
     listSessions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description At most this many; without it, all */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Only sessions of this agent */
+                agent?: string;
+                /** @description Only sessions with this status: `idle`, `running`, `waiting`, `ended`, or a list of them */
+                status?: string;
+                /** @description Only sessions that were created with this directory */
+                directory?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

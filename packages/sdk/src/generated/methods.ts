@@ -83,11 +83,13 @@ export interface Methods {
    */
   getAgentModels(agent: string, options?: CallOptions): Promise<AgentModels>;
   /**
-   * All sessions, newest first.
+   * Sessions, newest first.
+   *
+   * All of them, or those that match every filter. With `limit`, a page of them: `nextCursor` in the answer, which is there only when more follow, is the `cursor` of the next page.
    *
    * `GET /v1/sessions`
    */
-  listSessions(options?: CallOptions): Promise<SessionList>;
+  listSessions(query?: Query<"listSessions">, options?: CallOptions): Promise<SessionList>;
   /**
    * Create a session under an id of your choice.
    *
@@ -602,7 +604,7 @@ export function createMethods(api: Caller): Methods {
     installAgent: (agent, request, options) => api.nothing("installAgent", { path: { agent }, body: request, ...options }),
     getAgentModes: (agent, options) => api.json("getAgentModes", { path: { agent }, ...options }),
     getAgentModels: (agent, options) => api.json("getAgentModels", { path: { agent }, ...options }),
-    listSessions: (options) => api.json("listSessions", { ...options }),
+    listSessions: (query, options) => api.json("listSessions", { query, ...options }),
     createSession: (sessionId, request, options) => api.json("createSession", { path: { session_id: sessionId }, body: request, ...options }),
     getSession: (sessionId, options) => api.json("getSession", { path: { session_id: sessionId }, ...options }),
     updateSession: (sessionId, request, options) => api.json("updateSession", { path: { session_id: sessionId }, body: request, ...options }),

@@ -54,17 +54,18 @@ export async function resumeSession(connection: Connection, sessionId: string, c
 }
 
 /** Sessions of this agent, whoever has created them, newest first. */
-export function listSessions({ context, agent }: Connection, { cwd }: ListSessionsRequest): ListSessionsResponse {
-  const sessions = context.sessions
-    .list()
-    .filter((session) => session.agent === agent.id)
-    .map(({ sessionId, directory, title, updatedAt }) => ({
-      sessionId,
-      cwd: directory ?? process.cwd(),
-      title,
-      updatedAt: new Date(updatedAt).toISOString(),
-    }));
-  return { sessions: cwd ? sessions.filter((session) => session.cwd === cwd) : sessions };
+export async function listSessions(
+  { context, agent }: Connection,
+  { cwd: wanted }: ListSessionsRequest,
+): Promise<ListSessionsResponse> {
+  const sessions: ListSessionsResponse["sessions"] = [];
+  for await (const { info } of context.sessions.list({ agent: agent.id })) {
+    const { sessionId, directory, title, updatedAt } = info;
+    const cwd = directory ?? process.cwd();
+    if (!wanted || wanted === cwd)
+      sessions.push({ sessionId, cwd, title, updatedAt: new Date(updatedAt).toISOString() });
+  }
+  return { sessions };
 }
 
 export async function closeSession(connection: Connection, sessionId: string) {
