@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { ProblemError } from "@sandbox-agent/schema";
 import type { AgentEnvironment } from "../environment.ts";
+import { background } from "../tasks/background.ts";
 import { type Config, configOf, noConfig } from "./config.ts";
 import { connect, type Limits } from "./connection.ts";
 import { openConversation } from "./conversation.ts";
@@ -45,7 +46,6 @@ async function probe(profile: AcpProfile, environment: AgentEnvironment, limits:
       await connection.request("session/delete", { sessionId }).catch(() => {});
     return configOf(result);
   } finally {
-    // Nobody need wait for that: it has said what was asked.
-    void connection.close();
+    background(`close ${profile.id} after it was asked for modes and models`, connection.close());
   }
 }

@@ -9,6 +9,8 @@ import type { AgentExit } from "../draft.ts";
 import { startAgentProcess } from "../process/agent-process.ts";
 import { JsonRpc, RpcError, type RpcId, type RpcMessage } from "../process/json-rpc.ts";
 import { withoutSecrets } from "../process/secrets.ts";
+import { background } from "../tasks/background.ts";
+import { within } from "../tasks/within.ts";
 import type { Launch } from "./launch.ts";
 import { type AgentAbilities, InitializeResult } from "./native.ts";
 import { authRequiredCode } from "./translate/errors.ts";
@@ -124,13 +126,9 @@ export async function connect(
   });
 
   async function request(method: string, params: unknown, limitMs = limits.requestMs): Promise<unknown> {
-    const timeout = Promise.withResolvers<never>();
-    const timer = setTimeout(() => timeout.reject(tooSlow(agent, method, limitMs)), limitMs);
-    try {
-      return await Promise.race([rpc.request(method, params), timeout.promise, gone.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return within(limitMs, Promise.race([rpc.request(method, params), gone.promise]), () => {
+      throw tooSlow(agent, method, limitMs);
+    });
   }
 
   async function handshake(): Promise<InitializeResult> {
@@ -170,7 +168,7 @@ export async function connect(
         const waiting = early.filter(({ message }) => wants(message));
         early = [];
         listener = to;
-        for (const each of waiting) void each.deliver(to);
+        for (const each of waiting) background(`read early messages of ${agent}`, each.deliver(to));
       },
       async close({ graceMs = 3000 } = {}) {
         isGone = true;

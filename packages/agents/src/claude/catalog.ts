@@ -2,6 +2,7 @@
 import { tmpdir } from "node:os";
 import type { AgentModels } from "@sandbox-agent/schema";
 import type { AgentEnvironment } from "../environment.ts";
+import { within } from "../tasks/within.ts";
 import { connect } from "./connection.ts";
 import { credentialFor } from "./credential.ts";
 import { SDKControlInitializeResponse } from "./generated/protocol.ts";
@@ -64,8 +65,9 @@ async function probe(environment: AgentEnvironment): Promise<Catalog> {
     onExit: () => {},
   });
   try {
-    const late = Bun.sleep(probeMs).then(() => Promise.reject(new Error("it did not answer")));
-    const answer = await Promise.race([connection.initialize(), late]);
+    const answer = await within(probeMs, connection.initialize(), () => {
+      throw new Error("it did not answer");
+    });
     return catalogFrom(SDKControlInitializeResponse.parse(answer));
   } finally {
     await connection.close({ busy: false });

@@ -1,4 +1,5 @@
 /** Runs a program to its end, within a limit of time, and keeps what it says. */
+import { within } from "../tasks/within.ts";
 import type { Environment } from "./variables.ts";
 
 export interface ProgramRun {
@@ -32,8 +33,11 @@ export async function runProgram(command: readonly string[], { cwd, env, limitMs
       killSignal: "SIGKILL",
     });
     const started = performance.now();
-    const closed = child.exited.then(() => Bun.sleep(lingerMs)).then(() => "");
-    const read = (stream: ReadableStream) => Promise.race([new Response(stream).text(), closed]);
+    const read = async (stream: ReadableStream) => {
+      const text = new Response(stream).text().catch(() => "");
+      await child.exited;
+      return within(lingerMs, text, () => "");
+    };
     const [stdout, stderr] = await Promise.all([read(child.stdout), read(child.stderr)]);
     const code = await child.exited;
     const timedOut = child.signalCode === "SIGKILL" && performance.now() - started >= limitMs;

@@ -2,6 +2,7 @@
 import { tmpdir } from "node:os";
 import type { AgentModels } from "@sandbox-agent/schema";
 import type { AgentEnvironment } from "../environment.ts";
+import { within } from "../tasks/within.ts";
 import { connect } from "./connection.ts";
 import { providersFor } from "./credential.ts";
 import { extensionFile } from "./extension-file.ts";
@@ -49,12 +50,13 @@ async function probe(environment: AgentEnvironment): Promise<AgentModels> {
     onExit: () => {},
   });
   try {
-    const late = Bun.sleep(probeMs).then(() => Promise.reject(new Error("it did not answer")));
     const answers = Promise.all([
       connection.request({ type: "get_available_models" }),
       connection.request({ type: "get_state" }),
     ]);
-    const [available, state] = await Promise.race([answers, late]);
+    const [available, state] = await within(probeMs, answers, () => {
+      throw new Error("it did not answer");
+    });
     return modelsFrom(AvailableModels.parse(available).models, State.parse(state).model ?? null);
   } finally {
     await connection.close({ busy: false });

@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import type { AgentExit } from "../draft.ts";
-import { AgentProcess } from "./agent-process.ts";
+import { AgentProcess, startAgentProcess } from "./agent-process.ts";
 
 const forever = "while read -r line; do echo $line; done";
 
@@ -50,6 +50,51 @@ test("what it says while nobody takes it waits in its pipe", async () => {
   room.resolve();
   await gone;
   expect(said).toBe(200_000);
+});
+
+test("a program that cannot be started is named, and so is a directory that does not exist", () => {
+  const options = { command: ["/no/such/program"], cwd: "/", env: {}, onLines() {}, onExit() {} };
+  expect(() => startAgentProcess("claude", options)).toThrow("/no/such/program cannot be started");
+  const elsewhere = { ...options, command: ["sh"], cwd: "/no/such/directory" };
+  expect(() => startAgentProcess("claude", elsewhere)).toThrow("directory /no/such/directory does not exist");
+});
+
+describe("output without a line end", () => {
+  /** Follows a program in a runtime of its own, whose memory nothing else changes. */
+  function follow(script: string): { lines: string[]; exit: AgentExit; growth: number } {
+    const module = JSON.stringify(new URL("./agent-process.ts", import.meta.url).pathname);
+    const program = `
+      const { AgentProcess } = await import(${module});
+      const lines = [];
+      const { promise, resolve } = Promise.withResolvers();
+      const start = (script, onExit) => new AgentProcess({
+        command: ["sh", "-c", script], cwd: "/", env: process.env, onExit,
+        onLines: (some) => void lines.push(...some.map((line) => line.slice(0, 5000))),
+      });
+      await new Promise((done) => start("true", done));
+      const before = process.resourceUsage().maxRSS;
+      start(${JSON.stringify(script)}, resolve);
+      const exit = await promise;
+      console.log(JSON.stringify({ lines, exit, growth: process.resourceUsage().maxRSS - before }));`;
+    return JSON.parse(Bun.spawnSync([process.execPath, "-e", program]).stdout.toString());
+  }
+  const zeros = (bytes: number) => `head -c ${bytes} /dev/zero | tr '\\0' x`;
+
+  test("is cut and counted on stderr, and takes no memory", () => {
+    const { lines, exit, growth } = follow(`(${zeros(300_000_000)}) >&2; echo over; echo the end >&2; exit 3`);
+    expect(lines).toEqual(["over"]);
+    expect(exit).toMatchObject({ code: 3, stderr: { total_lines: 1 } });
+    expect(exit.stderr.head).toMatch(/^x{2000} \[… 299998007 more bytes\]$/);
+    // In KiB: much less than a quarter of what was written.
+    expect(growth).toBeLessThan(60_000);
+  });
+
+  test("is cut on stdout at a size that no message has, and what follows is read", () => {
+    const { lines, growth } = follow(`${zeros(300_000_000)}; echo; echo after`);
+    expect(lines).toEqual([expect.stringMatching(/^x{4096} \[… 299995904 more bytes\]$/), "after"]);
+    // In KiB: the limit of a message and what reading it takes.
+    expect(growth).toBeLessThan(200_000);
+  });
 });
 
 describe.runIf(process.platform === "linux")("on Linux", () => {

@@ -2,9 +2,11 @@
  * A process of an agent: started in a group of its own, read line by line, ended together with everything it started.
  * Reading waits for the reader: an agent that says more than can be stored is held back by its own pipe.
  */
-import { closeSync } from "node:fs";
+import { closeSync, existsSync } from "node:fs";
 import { ProblemError } from "@sandbox-agent/schema";
 import type { AgentExit } from "../draft.ts";
+import { background } from "../tasks/background.ts";
+import { within } from "../tasks/within.ts";
 import { LineSplitter } from "./lines.ts";
 import { openPipe } from "./pipe.ts";
 import { StderrKeeper } from "./stderr.ts";
@@ -45,7 +47,7 @@ export class AgentProcess {
       if (pipe) closeSync(pipe.writeEnd);
     }
     this.#output = pipe?.readEnd ?? this.#child.stdout;
-    void this.#run();
+    background(`follow ${options.command[0]}`, this.#run());
   }
 
   get pid(): number {
@@ -107,7 +109,8 @@ export class AgentProcess {
   }
 
   async #run(): Promise<void> {
-    const errors = this.#readErrors();
+    // Without its stderr an exit is reported all the same.
+    const errors = this.stderr.read(this.#child.stderr).catch(() => {});
     const failure = await this.#readOutput().then(
       () => null,
       (error: Error) => error.message,
@@ -115,7 +118,7 @@ export class AgentProcess {
     // A process that closed its output, or whose output cannot be read, is of no more use, even if it lives on.
     if (failure !== null || !(await this.#endedWithin(1000))) signalTree(this.pid, "SIGKILL");
     const code = await this.#child.exited;
-    await Promise.race([errors, Bun.sleep(200)]);
+    await within(200, errors);
     // It died of itself: what it had started has lost its parent and is found by its mark only.
     if (!this.#closing) await sweepLeftovers(this.#mark);
     if (!this.#closing) this.#options.onExit(this.#exit(code, failure));
@@ -145,19 +148,12 @@ export class AgentProcess {
     if (rest.length > 0) await this.#options.onLines(rest);
   }
 
-  async #readErrors(): Promise<void> {
-    const splitter = new LineSplitter();
-    for await (const chunk of this.#child.stderr) this.stderr.add(splitter.push(chunk));
-    this.stderr.add(splitter.finish());
-  }
-
-  async #endedWithin(milliseconds: number): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(resolve, milliseconds, false);
-    void this.#child.exited.then(() => resolve(true));
-    const ended = await promise;
-    clearTimeout(timer);
-    return ended;
+  #endedWithin(milliseconds: number): Promise<boolean> {
+    return within(
+      milliseconds,
+      this.#child.exited.then(() => true),
+      () => false,
+    );
   }
 
   #killAll(tree: readonly number[]): void {
@@ -170,7 +166,13 @@ export function startAgentProcess(agent: string, options: AgentProcessOptions): 
   try {
     return new AgentProcess(options);
   } catch (cause) {
-    const message = `${options.command[0]} cannot be started: ${cause instanceof Error ? cause.message : cause}`;
-    throw new ProblemError("agent_process_exited", message, { agent });
+    throw new ProblemError("agent_process_exited", startFailure(options, cause), { agent });
   }
+}
+
+/** The system reports a missing directory as if the program were missing. */
+function startFailure({ command, cwd }: AgentProcessOptions, cause: unknown): string {
+  if (!existsSync(cwd))
+    return `the working directory ${cwd} does not exist; create it again, or start a session in another directory`;
+  return `${command[0]} cannot be started: ${cause instanceof Error ? cause.message : cause}`;
 }

@@ -1,3 +1,5 @@
+import { background } from "../tasks/background.ts";
+
 /** Does something once nothing has happened for a while. */
 export interface IdleTimer {
   /** Something has happened. */
@@ -33,7 +35,7 @@ export function idleTimer(milliseconds: number, isResting: () => boolean, act: (
 
   function look(): void {
     timer = null;
-    if (wasResting && isResting()) void act();
+    if (wasResting && isResting()) background("stop what is idle", act());
     else restart();
   }
 

@@ -1,12 +1,31 @@
-/** Splits a byte stream into lines. Works on whole chunks; the unfinished tail is kept as bytes until its line ends. */
+/**
+ * Splits a byte stream into lines. Works on whole chunks; the unfinished tail is kept as bytes until its line ends. A line
+ * above the limit is cut: its beginning is kept with the count of what is missing, so that memory stays bounded and the
+ * stream goes on.
+ */
 const newline = 10;
 
-export const maxLineBytes = 256 * 1024 * 1024;
+export interface LineLimit {
+  /** Lines up to this size are whole. */
+  maxBytes: number;
+  /** How much is kept of a longer one. */
+  keptBytes: number;
+}
+
+/** Messages of an agent carry whole files and images. */
+const messageLimit: LineLimit = { maxBytes: 64 * 1024 * 1024, keptBytes: 4096 };
 
 export class LineSplitter {
-  #tail: Uint8Array[] = [];
-  #tailBytes = 0;
+  readonly #limit: LineLimit;
   readonly #decoder = new TextDecoder();
+  /** What is kept of the unfinished line. */
+  #tail: Uint8Array[] = [];
+  /** How long that line is so far. */
+  #tailBytes = 0;
+
+  constructor(limit: LineLimit = messageLimit) {
+    this.#limit = limit;
+  }
 
   /** The lines that this chunk completes, without their ends. Empty lines are left out. */
   push(chunk: Uint8Array): string[] {
@@ -15,33 +34,58 @@ export class LineSplitter {
       this.#keep(chunk);
       return [];
     }
-    const whole =
-      this.#tail.length === 0 ? chunk.subarray(0, end) : Buffer.concat([...this.#tail, chunk.subarray(0, end)]);
-    if (this.#tailBytes > 0) {
-      this.#tail = [];
-      this.#tailBytes = 0;
-    }
+    const lines = this.#complete(chunk.subarray(0, end));
     if (end + 1 < chunk.byteLength) this.#keep(chunk.slice(end + 1));
-    return this.#lines(whole);
+    return lines;
   }
 
   /** The last line, if the stream ended without a line end. */
   finish(): string[] {
-    const rest = Buffer.concat(this.#tail);
+    return this.#complete(new Uint8Array());
+  }
+
+  /** The unfinished line, ended by the first of these lines, and the others. */
+  #complete(bytes: Uint8Array): string[] {
+    if (this.#tail.length === 0) return this.#lines(bytes);
+    const end = bytes.indexOf(newline);
+    this.#keep(end === -1 ? bytes : bytes.subarray(0, end));
+    const cutBytes = this.#isCut ? this.#tailBytes - this.#limit.keptBytes : 0;
+    const line = Buffer.concat(this.#tail);
     this.#tail = [];
-    return this.#lines(rest);
+    this.#tailBytes = 0;
+    const first = cutBytes > 0 ? [marked(this.#decoder.decode(line), cutBytes)] : this.#lines(line);
+    return end === -1 ? first : [...first, ...this.#lines(bytes.subarray(end + 1))];
+  }
+
+  get #isCut(): boolean {
+    return this.#tailBytes > this.#limit.maxBytes;
   }
 
   #keep(bytes: Uint8Array): void {
+    const wasCut = this.#isCut;
     this.#tailBytes += bytes.byteLength;
-    if (this.#tailBytes > maxLineBytes) throw new Error(`a line is longer than ${maxLineBytes} bytes`);
+    if (wasCut) return;
     this.#tail.push(bytes);
+    if (this.#isCut) this.#tail = [Buffer.concat(this.#tail, this.#limit.keptBytes)];
   }
 
   #lines(bytes: Uint8Array): string[] {
     const lines = this.#decoder.decode(bytes).split("\n");
-    return lines.some(isUnclean) ? lines.map(withoutReturn).filter((line) => line !== "") : lines;
+    const clean = lines.some(isUnclean) ? lines.map(withoutReturn).filter((line) => line !== "") : lines;
+    return bytes.byteLength > this.#limit.maxBytes ? clean.map((line) => this.#cut(line)) : clean;
   }
+
+  #cut(line: string): string {
+    const { maxBytes, keptBytes } = this.#limit;
+    if (line.length <= maxBytes) return line;
+    const kept = line.slice(0, keptBytes);
+    return marked(kept, Buffer.byteLength(line) - Buffer.byteLength(kept));
+  }
+}
+
+/** Never JSON, whatever was kept: a message that was cut is not mistaken for a whole one. */
+function marked(kept: string, cutBytes: number): string {
+  return `${kept} [… ${cutBytes} more bytes]`;
 }
 
 function isUnclean(line: string): boolean {

@@ -1,23 +1,20 @@
-/** Keeps the beginning and the end of what a process writes to stderr: enough to say what went wrong. */
+/** Keeps the beginning and the end of what a process writes to stderr: enough to report what went wrong. */
 import type { StderrExcerpt } from "@sandbox-agent/schema";
+import { LineSplitter } from "./lines.ts";
 
 const headLines = 20;
 const tailLines = 50;
-const maxLineLength = 2000;
+const maxLineBytes = 2000;
 
 export class StderrKeeper {
+  readonly #splitter = new LineSplitter({ maxBytes: maxLineBytes, keptBytes: maxLineBytes });
   readonly #head: string[] = [];
   readonly #tail: string[] = [];
   #total = 0;
 
-  add(lines: readonly string[]): void {
-    for (const line of lines) {
-      this.#total += 1;
-      const kept = line.slice(0, maxLineLength);
-      if (this.#head.length < headLines) this.#head.push(kept);
-      else this.#tail.push(kept);
-      if (this.#tail.length > tailLines) this.#tail.shift();
-    }
+  async read(stream: AsyncIterable<Uint8Array>): Promise<void> {
+    for await (const chunk of stream) this.#add(this.#splitter.push(chunk));
+    this.#add(this.#splitter.finish());
   }
 
   excerpt(): StderrExcerpt {
@@ -30,8 +27,16 @@ export class StderrKeeper {
     };
   }
 
-  /** The last words, for a message. */
   lastLine(): string {
     return this.#tail.at(-1) ?? this.#head.at(-1) ?? "";
+  }
+
+  #add(lines: readonly string[]): void {
+    for (const line of lines) {
+      this.#total += 1;
+      if (this.#head.length < headLines) this.#head.push(line);
+      else this.#tail.push(line);
+      if (this.#tail.length > tailLines) this.#tail.shift();
+    }
   }
 }
