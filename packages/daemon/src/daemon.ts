@@ -14,8 +14,8 @@ import { lazily } from "./lazily.ts";
 import { createLogger } from "./logging/logger.ts";
 import { openDatabase } from "./store/database.ts";
 import { lockDirectory } from "./store/lock.ts";
+import { hasRecent } from "./store/recent.ts";
 import { hasUnfinished } from "./store/session-table.ts";
-import { isTailLeft } from "./store/tail.ts";
 import { version } from "./version.ts";
 
 /** The engine clears away what a former run left, such as deletions half done. That can wait until clients were let in. */
@@ -44,7 +44,6 @@ export async function startDaemon(
   const lock = ephemeral ? null : lockDirectory(join(dataDir, "lock"), dataDir);
   const owner = ownerOf(options);
   const databaseFile = join(dataDir, "events.db");
-  const tailPath = ephemeral ? null : join(dataDir, "events.tail");
   // Where there was no run before, none has left anything.
   const isFirstRun = ephemeral || !existsSync(databaseFile);
   if (!isFirstRun) {
@@ -54,7 +53,7 @@ export async function startDaemon(
   const database = ephemeral ? openDatabase(":memory:") : usable(databaseFile, () => openDatabase(databaseFile));
   const engine = lazily(async () => {
     const { startEngine } = await import("./engine.ts");
-    return startEngine({ options, workDir, owner, logger, database, tailPath, createAgents });
+    return startEngine({ options, workDir, owner, logger, database, createAgents });
   });
   const recovered = isNeededAtOnce() ? (await engine.get()).recovered : 0;
   const server = listen(
@@ -69,7 +68,7 @@ export async function startDaemon(
   function isNeededAtOnce(): boolean {
     const { fsRoot, retainDays, retainEvents } = options;
     const forgets = retainDays !== null || retainEvents !== null;
-    return forgets || fsRoot !== null || hasUnfinished(database) || (tailPath !== null && isTailLeft(tailPath));
+    return forgets || fsRoot !== null || hasUnfinished(database) || hasRecent(database);
   }
 
   function noEngine(error: unknown): void {

@@ -49,8 +49,6 @@ export interface EngineParts {
   owner: string;
   logger: Logger;
   database: Database;
-  /** Null where the database is in memory. */
-  tailPath: string | null;
   createAgents: ((environment: AgentEnvironment) => AgentRegistry) | undefined;
 }
 
@@ -60,7 +58,6 @@ export function startEngine({
   owner,
   logger,
   database,
-  tailPath,
   createAgents = agentRegistry,
 }: EngineParts): Engine {
   const { dataDir, ephemeral, turnStallMs, retainDays, retainEvents } = options;
@@ -72,7 +69,7 @@ export function startEngine({
   });
   const environment = agentEnvironment(options, { book, workDir, owner, logger });
   const agents = liveRegistry(createAgents(environment), book, environment);
-  const log = new EventLog(database, tailPath);
+  const log = new EventLog(database);
   log.feed.onFailure = (error) => logger.error("a reader failed", { error });
   const onLogFailure = (id: string, error: unknown) =>
     logger.error("output of a process or terminal could not be kept", { id, error });
@@ -84,7 +81,7 @@ export function startEngine({
   });
   const shared = {
     log,
-    history: new History(database, log.tail),
+    history: new History(database),
     table: new SessionTable(database),
     turnStallMs,
     skillsDir: join(workDir, "skills"),

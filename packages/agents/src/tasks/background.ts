@@ -22,6 +22,10 @@ export function onTaskFailure(next: FailureHandler): () => void {
   };
 }
 
+export function reportTaskFailure(failure: TaskFailure): void {
+  handler(failure);
+}
+
 /** Runs a task that nobody awaits. It may also be a value: then there is nothing to wait for. */
 export function background(task: string, work: PromiseLike<unknown> | unknown, sessionId?: string): void {
   Promise.resolve(work).catch((error: unknown) => handler({ task, ...(sessionId && { sessionId }), error }));

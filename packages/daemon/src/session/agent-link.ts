@@ -97,7 +97,7 @@ export class AgentLink {
       const agentSession = await this.current;
       if (agentSession) await reply(agentSession);
     } catch (error) {
-      this.options.journal.appendError(error, "reply_failed");
+      this.options.journal.recordError(error, "reply_failed");
     }
   }
 
@@ -120,7 +120,7 @@ export class AgentLink {
   #withoutSkills(error: unknown): void {
     const { journal } = this.options;
     if (journal.state.sequence === 0) throw error;
-    journal.appendError(error, "skills_unavailable");
+    journal.recordError(error, "skills_unavailable");
   }
 
   #connect(spec: SessionSpec): Connection {

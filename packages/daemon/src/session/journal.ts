@@ -1,7 +1,8 @@
 /**
- * What a session writes: each event gets its sequence, id and time, is folded into the state and handed to the log. The
- * state is the fold of those events and nothing else.
+ * What a session writes, whoever causes it: each event gets its sequence, id and time, is folded into the state, stored, and
+ * then reported to the observer. The state is the fold of those events and nothing else.
  */
+import { reportTaskFailure } from "@sandbox-agent/agents";
 import {
   foldEvent,
   hasRequests,
@@ -24,8 +25,15 @@ export interface JournalOptions {
   /** Whether the stored state tells of something unfinished, in which case it may be older than `state`. */
   storedOpen: boolean;
   context: SessionContext;
-  /** Told of each event that was appended; not of those that were committed. */
-  onAppended(body: EventBody): void;
+  /** Called with each event in order. What it throws is reported and reaches neither the log nor the agent. */
+  observe(body: EventBody): void;
+}
+
+export interface RecordOptions {
+  /** Stored when `record` returns; it throws with nothing changed when that fails. Otherwise stored with the next flush. */
+  durable: boolean;
+  /** Writes to the database that happen together with the events, or not at all. Durable events only. */
+  inSameTransaction?: () => void;
 }
 
 const now = clock();
@@ -61,52 +69,34 @@ export class Journal implements LogWriter {
     return this.#state;
   }
 
-  /** Adds events to the coming commit. The promise, if any, resolves when there is room for more. */
-  append(bodies: readonly EventBody[]): Promise<void> | undefined {
-    if (this.#erased) return undefined;
-    const { context, onAppended } = this.#options;
-    const records: LogRecord[] = [];
-    for (const body of bodies) records.push(this.#sequence(body));
-    const stored = context.log.append(this, records);
-    for (const body of bodies) onAppended(body);
-    return context.log.hasRoom ? undefined : stored;
+  /** Nothing of a deleted session is recorded any more; for durable events that is a problem. */
+  record(bodies: readonly EventBody[], { durable, inSameTransaction }: RecordOptions = { durable: false }): void {
+    const { id, context } = this.#options;
+    if (this.#erased && durable)
+      throw new ProblemError("session_not_found", "the session was deleted meanwhile", { sessionId: id });
+    if (this.#erased) return;
+    if (durable) this.#commit(bodies, inSameTransaction);
+    else context.log.append(this, this.#sequenced(bodies));
+    for (const body of bodies) this.#notify(body);
   }
 
   /** Ends the turn, if one is running, and whatever else is open. */
-  appendEnd(reason: TurnEndReason): void {
-    this.append(endTurn(this.#state, this.memory, reason));
+  recordEnd(reason: TurnEndReason): void {
+    this.record(endTurn(this.#state, this.memory, reason));
   }
 
   /** After a crash: ends what it cut off, and sees to it that the state is stored. */
   recover(): void {
-    this.appendEnd("interrupted");
+    this.recordEnd("interrupted");
     this.#snapshotDue = true;
-    this.#options.context.log.storeLater(this);
+    this.#options.context.log.deferState(this);
   }
 
   /** Unless the session has ended meanwhile, which says it all. */
-  appendError(error: unknown, code: string = error instanceof ProblemError ? error.kind : "internal_error"): void {
+  recordError(error: unknown, code: string = error instanceof ProblemError ? error.kind : "internal_error"): void {
     if (this.#state.ended) return;
     const message = error instanceof Error ? error.message : String(error);
-    this.append([{ type: "error", data: { message, code }, synthetic: true }]);
-  }
-
-  /** Stores events at once, or throws with nothing changed. */
-  commit(bodies: readonly EventBody[], alongside?: () => void): void {
-    const { id, context } = this.#options;
-    const { log } = context;
-    if (this.#erased)
-      throw new ProblemError("session_not_found", "the session was deleted meanwhile", { sessionId: id });
-    log.flush();
-    const [state, snapshotDue] = [this.#state, this.#snapshotDue];
-    const records = bodies.map((body) => this.#sequence(body));
-    try {
-      log.commit(this, records, alongside);
-    } catch (error) {
-      this.#state = state;
-      this.#snapshotDue = snapshotDue;
-      throw error;
-    }
+    this.record([{ type: "error", data: { message, code }, synthetic: true }]);
   }
 
   /** The session was deleted: there is no log to write to any more. */
@@ -127,8 +117,8 @@ export class Journal implements LogWriter {
   }
 
   /** A state that is stored as open is brought up to date after a crash: until it is no longer, the newest can wait. */
-  snapshot(late: boolean): Snapshot | null {
-    if (!this.#snapshotDue || (this.#storedOpen && !late)) return null;
+  snapshot(deferred: boolean): Snapshot | null {
+    if (!this.#snapshotDue || (this.#storedOpen && !deferred)) return null;
     const state = this.#state;
     return { state: JSON.stringify(state), updatedAt: Date.parse(state.time), open: isUnfinished(state) };
   }
@@ -140,6 +130,33 @@ export class Journal implements LogWriter {
 
   get hasNewState(): boolean {
     return this.#snapshotDue;
+  }
+
+  #commit(bodies: readonly EventBody[], inSameTransaction?: () => void): void {
+    const { log } = this.#options.context;
+    log.flush();
+    const [state, snapshotDue] = [this.#state, this.#snapshotDue];
+    try {
+      log.commit(this, this.#sequenced(bodies), inSameTransaction);
+    } catch (error) {
+      this.#state = state;
+      this.#snapshotDue = snapshotDue;
+      throw error;
+    }
+  }
+
+  #notify(body: EventBody): void {
+    try {
+      this.#options.observe(body);
+    } catch (error) {
+      reportTaskFailure({ task: `react to ${body.type}`, sessionId: this.#options.id, error });
+    }
+  }
+
+  #sequenced(bodies: readonly EventBody[]): LogRecord[] {
+    const records: LogRecord[] = [];
+    for (const body of bodies) records.push(this.#sequence(body));
+    return records;
   }
 
   #sequence(body: EventBody): LogRecord {

@@ -46,7 +46,7 @@ export class Mailbox {
     }
     if (delivery === "reject") throw this.#problem("conflict", "a turn is running; wait for it or use delivery queue");
     const data = { message_id: messageId, message, ...(attachments.length > 0 && { attachments }) };
-    journal.commit([{ type: "message.queued", data, synthetic: true }], keep);
+    journal.record([{ type: "message.queued", data, synthetic: true }], { durable: true, inSameTransaction: keep });
     return posted;
   }
 
@@ -54,7 +54,8 @@ export class Mailbox {
     const { journal } = this.options;
     if (!journal.state.queue.some((queued) => queued.messageId === messageId))
       throw this.#problem("not_found", `no message ${messageId} is queued; it may have been started already`);
-    journal.commit([{ type: "message.cancelled", data: { message_id: messageId }, synthetic: true }]);
+    const data = { message_id: messageId };
+    journal.record([{ type: "message.cancelled", data, synthetic: true }], { durable: true });
   }
 
   async #steer(messageId: string, request: MessageRequest, key: string | null): Promise<Posted> {
@@ -70,9 +71,10 @@ export class Mailbox {
     const { message: text, attachments = [] } = request;
     const turn: Turn = { number: journal.state.turnCount, text, attachments };
     const posted = { messageId, afterSequence: journal.state.sequence, steered: true };
-    journal.commit(userItem(journal.state, turn, null), () => this.#keepKey(key, request, posted));
+    const inSameTransaction = () => this.#keepKey(key, request, posted);
+    journal.record(userItem(journal.state, turn, null), { durable: true, inSameTransaction });
     // It is said and cannot be refused any more: that the agent did not hear it is an event.
-    await agentSession.steer(turn).catch((error) => journal.appendError(error, "steer_failed"));
+    await agentSession.steer(turn).catch((error) => journal.recordError(error, "steer_failed"));
     return posted;
   }
 

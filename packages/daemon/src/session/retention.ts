@@ -1,5 +1,5 @@
 /** Keeps the log to the size that was asked for: old sessions go as a whole, long ones lose their oldest events. */
-
+import { background } from "@sandbox-agent/agents";
 import type { SessionContext } from "./context.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -16,7 +16,7 @@ const keyLifetimeMs = dayMs;
 
 /** Sweeps now and every minute. Returns the way to stop it. */
 export function startRetention(sessions: Sessions, context: SessionContext, options: RetentionOptions): () => void {
-  const run = () => void sweep(sessions, context, options).catch(() => {});
+  const run = () => background("apply retention limits", sweep(sessions, context, options));
   const timer = setInterval(run, sweepEveryMs);
   timer.unref();
   run();
@@ -25,7 +25,7 @@ export function startRetention(sessions: Sessions, context: SessionContext, opti
 
 export async function sweep(sessions: Sessions, context: SessionContext, { days, events }: RetentionOptions) {
   const { log, table } = context;
-  // What is just being said is in the tail: the database still takes those sessions for older than they are.
+  // The stored state of a session with recent events is older than the session.
   log.tryFlushAll();
   table.deleteMessagesBefore(Date.now() - keyLifetimeMs);
   await sessions.erase();

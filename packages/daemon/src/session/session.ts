@@ -60,6 +60,8 @@ export class Session {
   readonly #mailbox: Mailbox;
   /** What the agent said before its session was stored. */
   #early: Draft[] = [];
+  /** The events that a fork begins with happened elsewhere: nothing reacts to them. */
+  #hasBegun: boolean;
 
   constructor(
     { id, number, spec, state, open, firstSequence, createdAt }: SessionOrigin,
@@ -70,6 +72,7 @@ export class Session {
     this.number = number;
     this.createdAt = createdAt;
     this.firstSequence = firstSequence;
+    this.#hasBegun = state.sequence > 0;
     this.#spec = spec;
     this.#context = context;
     const journal = new Journal({
@@ -78,7 +81,7 @@ export class Session {
       state,
       storedOpen: open,
       context,
-      onAppended: (body) => this.#react(body),
+      observe: (body) => this.#react(body),
     });
     const accept = (drafts: readonly Draft[]) => this.#accept(drafts);
     const link = new AgentLink({ sessionId: id, spec, agent, journal, context, accept });
@@ -128,13 +131,15 @@ export class Session {
     };
     try {
       const said = heritage?.bodies ?? [];
-      this.#journal.commit([{ type: "session.started", data: { metadata }, synthetic: true }, ...said], store);
+      const started: EventBody = { type: "session.started", data: { metadata }, synthetic: true };
+      this.#journal.record([started, ...said], { durable: true, inSameTransaction: store });
     } catch (error) {
       await this.close();
       throw error;
     }
-    // Not waited for: from here on others can find the session, and must find this object.
-    void this.#accept(this.#early.splice(0));
+    this.#hasBegun = true;
+    // Its backlog is not waited for: from here on others can find the session, and must find this object.
+    this.#accept(this.#early.splice(0));
   }
 
   /** Closes in the log what the last run of the daemon left open, then goes on with the queue. */
@@ -144,13 +149,15 @@ export class Session {
   }
 
   update(change: UpdateSessionRequest): void {
-    this.#journal.commit([{ type: "session.updated", data: { metadata: { ...change } }, synthetic: true }]);
+    const data = { metadata: { ...change } };
+    this.#journal.record([{ type: "session.updated", data, synthetic: true }], { durable: true });
     this.#turns.settingsChanged();
   }
 
   /** Its files were taken back to before a message, or forth again (null). */
   noteRevert(revert: SessionRevert | null): void {
-    this.#journal.commit([{ type: "session.updated", data: { metadata: { revert } }, synthetic: true }]);
+    const data = { metadata: { revert } };
+    this.#journal.record([{ type: "session.updated", data, synthetic: true }], { durable: true });
   }
 
   /** Ends the session for good. Its history stays. */
@@ -162,15 +169,14 @@ export class Session {
       ...endTurn(this.state, this.#journal.memory, "terminated"),
       { type: "session.ended", data, synthetic: true },
     ];
-    this.#journal.commit(bodies);
-    for (const body of bodies) this.#react(body);
+    this.#journal.record(bodies, { durable: true });
     await this.close();
   }
 
   /** The daemon stops: the running turn is over, the queue waits for the next start. */
   async interrupt(): Promise<void> {
     this.#turns.stop();
-    this.#journal.appendEnd("interrupted");
+    this.#journal.recordEnd("interrupted");
     await this.close();
   }
 
@@ -208,7 +214,7 @@ export class Session {
     const open = this.state.permissions.find(({ permission_id }) => permission_id === permissionId);
     if (!open)
       throw this.#problem("invalid_request", `no permission ${permissionId} is open; it may be answered already`);
-    this.#journal.commit([permissionResolved(open, reply)]);
+    this.#journal.record([permissionResolved(open, reply)], { durable: true });
     await this.#link.tell((agentSession) => agentSession.replyPermission(permissionId, reply));
   }
 
@@ -216,7 +222,7 @@ export class Session {
   async replyQuestion(questionId: string, answers: string[][] | null): Promise<void> {
     const open = this.state.questions.find(({ question_id }) => question_id === questionId);
     if (!open) throw this.#problem("invalid_request", `no question ${questionId} is open; it may be answered already`);
-    this.#journal.commit([questionResolved(open, answers)]);
+    this.#journal.record([questionResolved(open, answers)], { durable: true });
     await this.#link.tell((agentSession) => agentSession.replyQuestion(questionId, answers));
   }
 
@@ -237,21 +243,21 @@ export class Session {
       this.#early.push(...drafts);
       return;
     }
-    let room: Promise<void> | undefined;
     for (const draft of drafts) {
       if (draft.type === "session.identified") journal.nativeSessionId = draft.native_session_id;
-      room = journal.append(normalize(journal.state, journal.memory, this.#turns.heard(draft)));
+      journal.record(normalize(journal.state, journal.memory, this.#turns.heard(draft)));
     }
-    return room;
+    return this.#context.log.backlog;
   }
 
   /** What follows from an event. */
   #react(body: EventBody): void {
+    if (!this.#hasBegun) return;
     switch (body.type) {
       case "permission.requested": {
         const remembered = permissionKeys(body.data).some((key) => this.state.always.includes(key));
         if (!remembered) return;
-        void this.#journal.append([permissionResolved(body.data, "always")]);
+        this.#journal.record([permissionResolved(body.data, "always")]);
         void this.#link.tell((agentSession) => agentSession.replyPermission(body.data.permission_id, "always"));
         return;
       }
@@ -264,14 +270,14 @@ export class Session {
         this.changes?.observe(body.data.item, body.type === "item.completed");
         return;
       case "turn.started":
-        this.#turns.begun();
+        this.#turns.begun(body.data.metadata?.origin === "agent");
         return;
       case "turn.ended":
         this.#turns.ended();
         return;
       case "session.ended":
         void this.#link.cut();
-        if (body.data.reason === "error") void this.#journal.append(queueCancelled(this.state));
+        if (body.data.reason === "error") this.#journal.record(queueCancelled(this.state));
         this.#turns.ended();
         return;
     }
@@ -279,7 +285,7 @@ export class Session {
 
   #changesIn(directory: string): SessionChanges {
     const tell = (data: EventData<"file.changed">) =>
-      void this.#journal.append([{ type: "file.changed", data, synthetic: true }]);
+      this.#journal.record([{ type: "file.changed", data, synthetic: true }]);
     return new SessionChanges(
       { sessionId: this.id, sessionNumber: this.number, directory, tell },
       this.#context.workspaces,

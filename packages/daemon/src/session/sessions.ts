@@ -147,7 +147,7 @@ export class Sessions {
   async delete(id: string): Promise<void> {
     const session = this.get(id);
     // Its commits hold the position from which the next one counts.
-    this.context.log.takeOver(session.number);
+    this.context.log.compact([session.number]);
     this.context.table.delete(session.number);
     this.#unerased.add(session.number);
     this.context.log.discard(session.number);
@@ -169,7 +169,7 @@ export class Sessions {
   /** After a start: ends the turns that the last run of the daemon did not. On a full disk that comes later. */
   recover(): number {
     const { log, table } = this.context;
-    const sessions = table.unfinished(log.tail.sessionNumbers).map((row) => this.#revive(row));
+    const sessions = table.unfinished(log.recentSessions).map((row) => this.#revive(row));
     const cutOff = sessions.filter(({ state }) => isUnfinished(state));
     for (const session of sessions) session.recover();
     log.tryFlushAll();

@@ -32,6 +32,8 @@ export class Turns {
   /** Whether the agent has been given the message of the running turn. */
   #handedOver = false;
   #handingOver: Promise<void> = Promise.resolve();
+  /** Resolves when the files are kept as they are before the running turn. */
+  #filesKept: Promise<void> = Promise.resolve();
   #stopped = false;
 
   constructor(private readonly options: TurnsOptions) {
@@ -43,14 +45,14 @@ export class Turns {
     return this.#handingOver;
   }
 
-  /** Throws with nothing changed when the turn cannot be stored, and `alongside` with it. */
-  start(message: Omit<QueuedMessage, "queuedAt">, alongside?: () => void): void {
+  /** Throws with nothing changed when the turn cannot be stored, and `inSameTransaction` with it. */
+  start(message: Omit<QueuedMessage, "queuedAt">, inSameTransaction?: () => void): void {
     const { agent, journal } = this.options;
     const number = journal.state.turnCount + 1;
     const turn: Turn = { number, text: message.message, attachments: message.attachments ?? [] };
     const turnId = `turn_${number}`;
     journal.memory.itemIds.clear();
-    journal.commit(
+    journal.record(
       [
         // What an earlier turn asked and did not wait for has nobody to answer to any more.
         ...closeRequests(journal.state, "superseded"),
@@ -61,10 +63,8 @@ export class Turns {
         },
         ...userItem(journal.state, turn, agent.userItemId(number)),
       ],
-      alongside,
+      { durable: true, inSameTransaction },
     );
-    this.#watchdog.start();
-    this.#handedOver = false;
     const given = Promise.withResolvers<void>();
     this.#handingOver = given.promise;
     void this.#handOver(turn, turnId, given.resolve).finally(given.resolve);
@@ -86,10 +86,10 @@ export class Turns {
   async abort(): Promise<void> {
     const { journal, context } = this.options;
     context.log.flush();
-    journal.append(queueCancelled(journal.state));
+    journal.record(queueCancelled(journal.state));
     const { turn } = journal.state;
     if (turn && this.#handedOver) await this.#abortRunning(turn.turnId);
-    else if (turn) journal.appendEnd("aborted");
+    else if (turn) journal.recordEnd("aborted");
     context.log.flush();
   }
 
@@ -105,12 +105,12 @@ export class Turns {
     return { ...draft, reason: draft.reason ?? "aborted" };
   }
 
-  /** The agent has begun a turn by itself. */
-  begun(): void {
+  /** A turn is in the log. One that the agent has begun by itself need not be handed over. */
+  begun(isByAgent: boolean): void {
     const { journal, changes } = this.options;
-    this.#handedOver = true;
+    this.#handedOver = isByAgent;
     this.#watchdog.start();
-    void changes?.turnStarted(journal.state.turnCount);
+    this.#filesKept = changes?.turnStarted(journal.state.turnCount) ?? Promise.resolve();
   }
 
   /** The running turn is over, so the next can begin. */
@@ -131,12 +131,11 @@ export class Turns {
   }
 
   async #handOver(turn: Turn, turnId: string, given: () => void): Promise<void> {
-    const { journal, link, changes } = this.options;
+    const { journal, link } = this.options;
     const isOver = () => this.#stopped || journal.state.turn?.turnId !== turnId;
     try {
-      const filesKept = changes?.turnStarted(turn.number);
       const agentSession = await link.open();
-      if (filesKept) await filesKept;
+      await this.#filesKept;
       if (isOver()) return;
       if (this.#settingsChanged) await link.configure(agentSession, agentSettings(journal.state));
       if (isOver()) return;
@@ -147,7 +146,7 @@ export class Turns {
       await sent;
     } catch (error) {
       if (isOver()) return;
-      journal.appendError(error);
+      journal.recordError(error);
       await this.#forceEnd("failed");
     }
   }
@@ -175,7 +174,7 @@ export class Turns {
     const { journal, link } = this.options;
     this.#watchdog.stop();
     const letGo = link.letGo();
-    journal.appendEnd(reason);
+    journal.recordEnd(reason);
     await letGo;
     this.startNext();
   }
@@ -184,7 +183,7 @@ export class Turns {
     const { journal, context } = this.options;
     if (hasRequests(journal.state)) return this.#watchdog.start();
     const message = `the agent sent nothing for ${context.turnStallMs} ms, so the turn was ended; see --turn-stall-ms`;
-    journal.appendError(message, "agent_stalled");
+    journal.recordError(message, "agent_stalled");
     void this.#forceEnd("stalled");
   }
 

@@ -43,6 +43,7 @@ describe("a database", () => {
       "directory_config",
       "events",
       "messages",
+      "recent",
       "sessions",
     ]);
   });
@@ -58,7 +59,7 @@ describe("a database", () => {
     const path = freshPath();
     writeFileSync(path, "");
     using database = openDatabase(path);
-    expect(pragma(database, "user_version")).toBe(5);
+    expect(pragma(database, "user_version")).toBe(6);
   });
 
   test("keeps its data when it is opened again", () => {

@@ -2,6 +2,7 @@
 import { Database, SQLiteError } from "bun:sqlite";
 import { closeSync, openSync } from "node:fs";
 import { ProblemError } from "@sandbox-agent/schema/problem";
+import { importTailFiles } from "./tail-files.ts";
 
 /**
  * One entry per schema version, applied in order; `user_version` counts those applied. Never change an entry that was
@@ -68,6 +69,16 @@ const migrations = [
   "SELECT 1",
   // A row may hold those of several commits, and the newest may lie in the tail: neither do they know that.
   "SELECT 1",
+  // The newest events, which were in files beside the database before; `importTailFiles` reads those.
+  `
+  CREATE TABLE recent (
+    id INTEGER PRIMARY KEY,
+    position INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    event TEXT NOT NULL,
+    raw TEXT
+  );
+  `,
 ];
 
 export const pageCacheKiB = 8 * 1024;
@@ -87,6 +98,7 @@ export function openDatabase(path: string): Database {
   database.run(`PRAGMA cache_size = -${pageCacheKiB}`);
   database.run(`PRAGMA wal_autocheckpoint = ${walPages}`);
   migrate(database);
+  if (path !== ":memory:") importTailFiles(database, path);
   return database;
 }
 

@@ -10,6 +10,12 @@ export interface LogRecord {
   raw: string | null;
 }
 
+export function charactersIn(records: readonly LogRecord[]): number {
+  let characters = 0;
+  for (const { text, raw } of records) characters += text.length + (raw?.length ?? 0);
+  return characters;
+}
+
 /** A text-making function for one session: what never changes in it is serialized once. */
 export function recordEncoder(sessionId: string): (event: UniversalEvent) => LogRecord {
   const session = JSON.stringify(sessionId);

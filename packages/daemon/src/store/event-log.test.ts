@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { onTaskFailure, type TaskFailure } from "@sandbox-agent/agents";
 import { ProblemError } from "@sandbox-agent/schema";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "./database.ts";
@@ -11,7 +12,6 @@ import { EventLog } from "./event-log.ts";
 import type { CommittedBatch } from "./feed.ts";
 import { History } from "./history.ts";
 import { SessionTable } from "./session-table.ts";
-import { Tail } from "./tail.ts";
 import type { LogWriter, Snapshot } from "./transaction.ts";
 import { drainBytes } from "./wal-drain.ts";
 
@@ -26,7 +26,7 @@ function openLog(path: string) {
   const database = openDatabase(path);
   const log = new EventLog(database);
   onTestFinished(() => log.close());
-  return { database, log, history: new History(database, log.tail) };
+  return { database, log, history: new History(database) };
 }
 
 function records(first: number, last = first, size = 0): LogRecord[] {
@@ -47,7 +47,18 @@ function sequencesOf(history: History, sessionNumber: number): number[] {
 }
 
 function commitsOf(database: Database): unknown[] {
-  return database.query("SELECT position, session, first, last FROM commits ORDER BY position").all();
+  return database
+    .query(
+      `SELECT position, session, first, last FROM commits
+       UNION ALL SELECT position, id >> 32, first, id & 0xffffffff FROM recent ORDER BY position`,
+    )
+    .all();
+}
+
+/** The sessions of the commits that were stored directly or compacted. */
+function compacted(database: Database): number[] {
+  const rows = database.query<{ session: number }, []>("SELECT session FROM commits ORDER BY position").all();
+  return rows.map(({ session }) => session);
 }
 
 /** Lets the database grow no more. Returns the way to let it grow again. */
@@ -129,12 +140,14 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
     expect(commitsOf(database)).toEqual([{ position: 1, session: 1, first: 1, last: 2 }]);
   });
 
-  test("has no room while very much waits to be stored", async () => {
-    const { log } = open();
-    const stored = log.append(a, records(1, 2, big));
-    expect(log.hasRoom).toBe(false);
-    await stored;
-    expect(log.hasRoom).toBe(true);
+  test("has a backlog while very much is pending, until it is stored", async () => {
+    const { log, history } = open();
+    void log.append(a, records(1));
+    expect(log.backlog).toBeUndefined();
+    void log.append(a, records(2, 3, big));
+    expect(log.backlog).toBeInstanceOf(Promise);
+    await log.backlog;
+    expect([log.backlog, sequencesOf(history, 1)]).toEqual([undefined, [1, 2, 3]]);
   });
 
   test("hands each commit to the feed once, in order", async () => {
@@ -341,7 +354,7 @@ describe("an event anybody has seen", () => {
     const { log } = openLog(path);
     using other = new Database(path, { readonly: true });
     const seen = new Promise((resolve) => {
-      const deliver = () => resolve(new History(other, new Tail(null, () => null)).page(1, 0));
+      const deliver = () => resolve(new History(other).page(1, 0));
       log.feed.subscribe(1, { deliver });
     });
     write(log);
@@ -357,10 +370,10 @@ describe("the state of a session", () => {
     return { ...opened, table };
   }
 
-  test("is stored with its events", async () => {
+  test("is stored with its events", () => {
     const { log, table } = openWithSession();
     const session = writerWithState(1, { state: '{"sequence":1}', updatedAt: 5, open: true });
-    await log.append(session, records(1));
+    log.commit(session, records(1));
     expect(table.unfinished([])).toMatchObject([{ id: "s", state: { sequence: 1 }, updatedAt: 5 }]);
     expect(session.isStored()).toBe(true);
   });
@@ -519,131 +532,173 @@ describe("a listener", () => {
   });
 });
 
-describe("an event log with a tail", () => {
-  function openWithTail(path = freshPath()) {
+describe("recent events", () => {
+  function openWithSessions(path = freshPath()) {
     const database = openDatabase(path);
-    const log = new EventLog(database, `${path}.tail`);
+    const log = new EventLog(database);
     onTestFinished(() => log.close());
     const table = new SessionTable(database);
     for (const [index, id] of ["a", "b"].entries())
       if (!table.find(id)) table.insert({ number: index + 1, id, spec: { agent: "mock" }, createdAt: 1 });
     database.run("UPDATE sessions SET state = '{\"sequence\":0}' WHERE state = '{}'");
-    return { path, database, log, table, history: new History(database, log.tail) };
+    return { path, database, log, table, history: new History(database) };
   }
 
   const rowsOf = (database: Database) => database.query<{ id: number }, []>("SELECT id FROM events").all().length;
   const globalIds = (history: History, position = 0) =>
     history.globalPage({ position, sequence: 0 }).records.map((each) => `${each.position}.${each.sequence}`);
 
-  test("has what was appended, which the database takes over soon and in one row", async () => {
-    const { database, log, history } = openWithTail();
+  test("can be read at once, and are soon compacted into one row", async () => {
+    const { database, log, history } = openWithSessions();
     await log.append(a, records(1));
     await log.append(a, records(2, 3));
-    expect([sequencesOf(history, 1), commitsOf(database)]).toEqual([[1, 2, 3], []]);
-    await expect.poll(() => commitsOf(database), { timeout: 10_000 }).toHaveLength(2);
-    expect([sequencesOf(history, 1), rowsOf(database), log.tail.sessionNumbers]).toEqual([[1, 2, 3], 1, []]);
+    expect([sequencesOf(history, 1), compacted(database), log.recentSessions]).toEqual([[1, 2, 3], [], [1]]);
+    await expect.poll(() => compacted(database), { timeout: 10_000 }).toEqual([1, 1]);
+    expect([sequencesOf(history, 1), rowsOf(database), log.recentSessions]).toEqual([[1, 2, 3], 1, []]);
   });
 
-  test("has the database take over a session that has said much, without waiting", async () => {
-    const { database, log, history } = openWithTail();
+  test("of every session are compacted, also when many are active", async () => {
+    const { database, log, table } = openWithSessions();
+    for (let number = 3; number <= 120; number++)
+      table.insert({ number, id: `s${number}`, spec: { agent: "mock" }, createdAt: 1 });
+    for (let number = 1; number <= 120; number++) void log.append(writer(number), records(1));
+    log.flush();
+    await expect.poll(() => compacted(database).length, { timeout: 10_000 }).toBe(120);
+    expect(log.recentSessions).toEqual([]);
+  });
+
+  test("of a session with many of them are compacted without waiting", async () => {
+    const { database, log, history } = openWithSessions();
     await log.append(a, records(1, 60));
     await log.append(b, records(1));
-    expect(commitsOf(database)).toHaveLength(0);
+    expect(compacted(database)).toEqual([]);
     await log.append(a, records(61, 120));
-    expect([commitsOf(database).length, log.tail.sessionNumbers]).toEqual([2, [2]]);
+    expect([compacted(database), log.recentSessions]).toEqual([[1, 1], [2]]);
     expect(sequencesOf(history, 1)).toHaveLength(120);
   });
 
-  test("stores what pours in the database at once", async () => {
-    const { database, log } = openWithTail();
-    await log.append(a, records(1, 1, big));
-    expect(commitsOf(database)).toHaveLength(1);
+  test("are not too many: with a megabyte of them, what follows is stored in `events`", async () => {
+    const { database, log } = openWithSessions();
+    for (let number = 1; number <= 20; number++) await log.append(writer(number), records(1, 1, 60_000));
+    expect(compacted(database)).toContain(20);
+    await expect.poll(() => log.recentSessions, { timeout: 10_000 }).toEqual([]);
+    await log.append(a, records(2));
+    expect(log.recentSessions).toEqual([1]);
   });
 
-  test("stores a command in the database, with what its session said before, and leaves the others alone", async () => {
-    const { database, log } = openWithTail();
+  test("do not include bursts", async () => {
+    const { database, log } = openWithSessions();
+    await log.append(a, records(1, 1, big));
+    expect(compacted(database)).toEqual([1]);
+  });
+
+  test("of a session are compacted with its next command, those of others are not", async () => {
+    const { database, log } = openWithSessions();
     void log.append(a, records(1));
     await log.append(b, records(1));
     log.commit(a, records(2));
+    expect([compacted(database), log.recentSessions]).toEqual([[1, 1], [2]]);
     expect(commitsOf(database)).toEqual([
       { position: 1, session: 1, first: 1, last: 1 },
+      { position: 2, session: 2, first: 1, last: 1 },
       { position: 3, session: 1, first: 2, last: 2 },
     ]);
-    expect(log.tail.sessionNumbers).toEqual([2]);
   });
 
-  test("has all sessions in the order of their commits, wherever they are", async () => {
-    const { log, history } = openWithTail();
+  test("have their place in the order of all sessions", async () => {
+    const { log, history } = openWithSessions();
     for (const sequence of [1, 2, 3]) {
       await log.append(a, records(sequence));
       await log.append(b, records(sequence));
     }
-    log.takeOver(1);
+    log.compact([1]);
     await log.append(a, records(4));
     expect(globalIds(history)).toEqual(["1.1", "2.1", "3.2", "4.2", "5.3", "6.3", "7.4"]);
     expect(globalIds(history, 4)).toEqual(["4.2", "5.3", "6.3", "7.4"]);
   });
 
-  test("after a crash has everything again, and goes on from there", async () => {
-    const { path, log } = openWithTail();
+  test("are there after a crash, and the log continues behind them", async () => {
+    const { path, log } = openWithSessions();
     await log.append(a, records(1, 2));
     log.commit(b, records(1));
     await log.append(b, records(2));
-    const again = openWithTail(path);
+    const again = openWithSessions(path);
     expect([sequencesOf(again.history, 1), sequencesOf(again.history, 2)]).toEqual([
       [1, 2],
       [1, 2],
     ]);
-    expect([again.log.position, again.log.tail.sessionNumbers]).toEqual([3, [1, 2]]);
+    expect([again.log.position, again.log.recentSessions]).toEqual([3, [1, 2]]);
     again.log.commit(a, records(3));
     again.log.tryFlushAll();
-    expect(globalIds(openWithTail(path).history)).toEqual(["1.1", "1.2", "2.1", "3.2", "4.3"]);
+    expect(globalIds(openWithSessions(path).history)).toEqual(["1.1", "1.2", "2.1", "3.2", "4.3"]);
   });
 
-  test("after a crash has nothing twice that the database had taken over", async () => {
-    const { path, log } = openWithTail();
-    await log.append(a, records(1, 2));
-    log.takeOver(1);
-    const { history, log: again } = openWithTail(path);
-    expect([sequencesOf(history, 1), again.tail.sessionNumbers, again.position]).toEqual([[1, 2], [], 1]);
-  });
-
-  test("shows what agents say while the database is locked, which takes it over once it is free", async () => {
-    const { path, database, log, history } = openWithTail();
+  test("wait in memory while the database is locked, and are stored once it is free", async () => {
+    const { path, log, history } = openWithSessions();
+    await log.append(a, records(1));
     using other = new Database(path);
     other.run("BEGIN IMMEDIATE");
-    await log.append(a, records(1, 2));
-    expect(sequencesOf(history, 1)).toEqual([1, 2]);
+    const stored = log.append(a, records(2));
+    expect(problemOf(() => log.flush()).kind).toBe("storage_unavailable");
     expect(problemOf(() => log.commit(a, records(3))).kind).toBe("storage_unavailable");
-    expect(problemOf(() => log.takeOver(1)).kind).toBe("storage_unavailable");
+    expect(problemOf(() => log.compact([1])).kind).toBe("storage_unavailable");
     log.tryFlushAll();
-    expect(sequencesOf(history, 1)).toEqual([1, 2]);
+    expect(sequencesOf(history, 1)).toEqual([1]);
     other.run("ROLLBACK");
-    await expect.poll(() => commitsOf(database), { timeout: 10_000 }).toHaveLength(1);
+    await stored;
+    expect(sequencesOf(history, 1)).toEqual([1, 2]);
   });
 
-  test("counts on from what a deleted session has said", async () => {
-    const { path, log, table } = openWithTail();
+  test("that cannot be stored are reported once for each outage", async () => {
+    const failures: TaskFailure[] = [];
+    onTestFinished(onTaskFailure((failure) => failures.push(failure)));
+    const { path, log } = openWithSessions();
+    using other = new Database(path);
+    for (const sequence of [1, 2]) {
+      other.run("BEGIN IMMEDIATE");
+      void log.append(a, records(sequence));
+      log.tryFlush();
+      log.tryFlush();
+      other.run("ROLLBACK");
+      log.flush();
+      expect(failures).toHaveLength(sequence);
+    }
+    expect(failures[0]?.error).toMatchObject({ kind: "storage_unavailable" });
+  });
+
+  test("of a deleted session keep their positions", async () => {
+    const { path, log, table } = openWithSessions();
     await log.append(a, records(1));
-    log.takeOver(1);
+    log.compact([1]);
     table.delete(1);
     log.discard(1);
     log.close();
-    expect(new EventLog(openDatabase(path), `${path}.tail`).position).toBe(1);
+    expect(new EventLog(openDatabase(path)).position).toBe(1);
   });
 
   test("can be closed twice", () => {
-    const { log } = openWithTail();
+    const { log } = openWithSessions();
     log.close();
     expect(() => log.close()).not.toThrow();
   });
 
-  test("stores the state of a session when the database takes over what it said", async () => {
-    const { log, table } = openWithTail();
+  test("are compacted together with the state of their session", async () => {
+    const { log, table } = openWithSessions();
     const session = writerWithState(1, { state: '{"sequence":1}', updatedAt: 5, open: false });
     await log.append(session, records(1));
     expect(table.find("a")?.state).toEqual({ sequence: 0 });
     log.tryFlushAll();
     expect([table.find("a")?.state, session.isStored()]).toEqual([{ sequence: 1 }, true]);
+  });
+
+  test("are never behind the stored state: it waits for those that are pending", async () => {
+    const { log, table } = openWithSessions();
+    const session = writerWithState(1, { state: '{"sequence":2}', updatedAt: 5, open: false });
+    await log.append(session, records(1));
+    void log.append(session, records(2));
+    log.compact([1]);
+    expect([table.find("a")?.state, session.isStored()]).toEqual([{ sequence: 0 }, false]);
+    log.tryFlushAll();
+    expect([table.find("a")?.state, session.isStored()]).toEqual([{ sequence: 2 }, true]);
   });
 });

@@ -1,16 +1,16 @@
 /**
- * The write path: records are gathered for a tick, or a few of them while it pours, stored together, and only then handed to
- * readers. So an event that anybody has seen is in the log. What agents say is stored in the tail, from where the database
- * takes it over soon; what pours, and whatever clients do, is stored in the database at once.
+ * The write path: records are gathered for a tick, or a few ticks during a burst, stored together, and only then published to
+ * readers. So an event that anybody has seen is in the log. Single events of agents go into the table `recent` and are moved
+ * into `events` soon (compaction); bursts and whatever clients do go into `events` at once.
  */
 import type { Database } from "bun:sqlite";
+import { reportTaskFailure } from "@sandbox-agent/agents";
 import { ProblemError } from "@sandbox-agent/schema";
-import { storageProblem } from "./database.ts";
-import type { LogRecord } from "./encode.ts";
-import { eventId } from "./event-rows.ts";
+import { charactersIn, type LogRecord } from "./encode.ts";
+import type { Batch } from "./event-rows.ts";
 import { CommittedBatch, Feed } from "./feed.ts";
-import { type Batch, Tail } from "./tail.ts";
-import { type LogWriter, type Transact, type Transaction, transactionsOn } from "./transaction.ts";
+import { Recent } from "./recent.ts";
+import { type LogWriter, pageBytes, type Transact, type Transaction, transactionsOn } from "./transaction.ts";
 import { WalDrain } from "./wal-drain.ts";
 
 interface Pending {
@@ -19,47 +19,44 @@ interface Pending {
 }
 
 const retryMs = 250;
-/** The database takes over the tail after so long, and with it the states that can wait. */
-const lateMs = 1000;
-/** More than this in a tick is a flood: the next tick brings more of it, and few large commits cost less than many. */
-const floodCharacters = 4 * 1024;
-/** What a commit gathers at most before it is made. */
+/** Compaction begins this long after the first event that needs it; states that can wait are stored with it. */
+const compactMs = 1000;
+/** Compaction is spread over so many steps within half of that time, because each step blocks the event loop. */
+const compactSteps = 50;
+/** A session with so many recent records is compacted at once, so that a step stays small. */
+const compactRecords = 100;
+/** More than this in a tick is a burst: the next tick brings more of it, and few large commits cost less than many. */
+const burstCharacters = 4 * 1024;
+/** A burst is committed when it has gathered this much. */
 const commitCharacters = 128 * 1024;
-/** With more than this to be stored, agents wait. */
-const roomCharacters = 256 * 1024;
-/** In so many steps within half of that time: what the agents say waits for each of them. */
-const takeOverSteps = 50;
-/** So many records of a session are taken over without waiting for more of them, for the same reason. */
-const takeOverRecords = 100;
-/** More than this at once is as cheap in the database as in the tail. */
-const tailCharacters = 64 * 1024;
+/** With more than this pending, agents are held back. */
+const backlogCharacters = 256 * 1024;
+/** A batch larger than this goes into `events` directly: large commits are as cheap there. */
+const recentCharacters = 64 * 1024;
 
 export class EventLog {
   readonly feed = new Feed();
-  readonly tail: Tail;
+  readonly #recent: Recent;
   #pending = new Map<number, Pending>();
   #pendingCharacters = 0;
   #settled: PromiseWithResolvers<void> | null = null;
   #retry: Timer | null = null;
-  /** Sessions whose state waits to be stored. */
-  readonly #late = new Map<number, LogWriter>();
-  #lateTimer: Timer | null = null;
-  /** Sessions that the database takes over next. */
+  /** Sessions whose state is stored with the next compaction. */
+  readonly #deferred = new Map<number, LogWriter>();
+  #compactTimer: Timer | null = null;
+  /** Sessions that the running compaction has not reached yet. */
   readonly #due = new Set<number>();
-  #isTakingOver = false;
+  #isCompacting = false;
+  #isFailing = false;
   #closed = false;
   #position: number;
   #newest: CommittedBatch | null = null;
   readonly #drain: WalDrain;
   readonly #transact: Transact;
 
-  /** Without a path for its files there is no tail. */
-  constructor(
-    private readonly database: Database,
-    tailPath: string | null = null,
-  ) {
-    this.tail = new Tail(tailPath, (sessionNumber) => lastStored(database, sessionNumber));
-    this.#position = Math.max(lastPosition(database), this.tail.lastPosition);
+  constructor(private readonly database: Database) {
+    this.#recent = new Recent(database);
+    this.#position = lastPosition(database);
     this.#drain = new WalDrain(database);
     this.#transact = transactionsOn(database);
   }
@@ -69,9 +66,14 @@ export class EventLog {
     return this.#position;
   }
 
+  /** Sessions with events that are newer than their stored state may know. After a crash they need to be brought up to date. */
+  get recentSessions(): number[] {
+    return this.#recent.sessionNumbers;
+  }
+
   /**
    * The records of a session after a sequence, where they are those of the newest commit or there are none. Null when only
-   * the database knows. Whoever asks for what was just written, as the stream of a new turn, need not read it back.
+   * the database knows. Whoever reads what was just written, as the stream of a new turn, need not query for it.
    */
   newestAfter(sessionNumber: number, after: number): readonly LogRecord[] | null {
     const newest = this.#newest;
@@ -80,7 +82,7 @@ export class EventLog {
     return after === newest.first - 1 ? newest.records : null;
   }
 
-  /** Adds records, which are the log's from now on, to the coming commit. Resolves when they are stored, whenever that is. */
+  /** Adds records, which the log owns from now on, to the coming commit. Resolves when they are stored, whenever that is. */
   append(writer: LogWriter, records: LogRecord[]): Promise<void> {
     if (records.length === 0) return Promise.resolve();
     const pending = this.#pending.get(writer.number);
@@ -90,9 +92,9 @@ export class EventLog {
     return this.#schedule();
   }
 
-  /** Whether little enough waits to be stored that an agent may say more. */
-  get hasRoom(): boolean {
-    return this.#pendingCharacters < roomCharacters;
+  /** With too much pending: a promise that resolves when it is stored. Agents wait for it before they emit more. */
+  get backlog(): Promise<void> | undefined {
+    return this.#pendingCharacters < backlogCharacters ? undefined : this.#settled?.promise;
   }
 
   /** Records of a session that are not stored yet. */
@@ -100,75 +102,76 @@ export class EventLog {
     return this.#pending.get(sessionNumber)?.records ?? [];
   }
 
-  /** Stores everything gathered so far, now. Throws the storage problem when it cannot; what was gathered is kept. */
+  /** Stores everything pending, now. Throws the storage problem when it cannot; what is pending is kept. */
   flush(): void {
     if (!this.#settled) return;
     const pending = [...this.#pending.values()];
     const batches = this.#numbered(pending);
-    if (this.#pendingCharacters <= tailCharacters && this.#hasTail()) this.#extendTail(batches);
-    else if (batches.length > 0) this.#store(batches, pending);
+    if (this.#pendingCharacters <= recentCharacters && !this.#recent.isFull) this.#storeRecent(batches);
+    else this.#store(batches, pending);
     this.#pending.clear();
     this.#pendingCharacters = 0;
     // Whatever a listener appends belongs to the next flush, so this one is settled first.
     this.#settled.resolve();
     this.#settled = null;
     this.#publish(batches, pending);
-    for (const { sessionNumber, records } of batches) this.#takeOverFilled(sessionNumber, records.length);
   }
 
-  /** The same for those who only read: what cannot be stored now is not in the log yet, and will be. */
+  /** The same for those who only read: what cannot be stored now is not in the log yet. The next flush tries again. */
   tryFlush(): void {
-    unlessRefused(() => this.flush());
+    ignoreStorageProblems(() => this.flush());
   }
 
-  /** The same, after which the database has everything, with the states that could wait. */
+  /** The same, and compacts everything, with the states that were deferred. */
   tryFlushAll(): void {
-    unlessRefused(() => {
+    ignoreStorageProblems(() => {
       this.flush();
-      this.takeOver(...this.tail.sessionNumbers, ...this.#late.keys());
+      this.compact([...this.#recent.sessionNumbers, ...this.#deferred.keys()]);
     });
   }
 
-  /** The database takes over what the tail has of these sessions, and their states with it. Throws when the disk refuses. */
-  takeOver(...sessionNumbers: number[]): void {
-    const numbers = new Set(sessionNumbers.filter((number) => this.tail.has(number) || this.#late.has(number)));
-    if (numbers.size === 0) return;
+  /** Moves the recent events of these sessions into `events`, and stores their states. Throws when the disk refuses. */
+  compact(sessionNumbers: Iterable<number>): void {
+    const numbers = [...new Set(sessionNumbers)].filter(
+      (number) => this.#recent.countOf(number) > 0 || this.#deferrable(number),
+    );
+    if (numbers.length === 0) return;
     this.#write((transaction) => {
       for (const number of numbers) {
-        const writer = this.#late.get(number);
-        transaction.insert(number, this.tail.commitsOf(number), this.tail.recordsOf(number));
+        const { commits, records } = this.#recent.take(number);
+        transaction.insert(number, commits, records);
+        const writer = this.#deferrable(number);
         if (writer) transaction.saveState(writer, true);
       }
     });
     for (const number of numbers) {
-      this.tail.remove(number);
-      this.#late.delete(number);
+      this.#recent.taken(number);
+      if (this.#deferrable(number)) this.#deferred.delete(number);
     }
   }
 
-  /** The session's state is to be stored when there is time. */
-  storeLater(writer: LogWriter): void {
-    this.#late.set(writer.number, writer);
-    this.#takeOverLater();
+  /** The session's state is stored with the next compaction. */
+  deferState(writer: LogWriter): void {
+    this.#deferred.set(writer.number, writer);
+    this.#compactSoon();
   }
 
   /**
-   * Stores these records at once, with whatever else `alongside` writes, or throws and stores nothing. For commands of
-   * clients: they are either done when answered, or did not happen.
+   * Stores these records at once, together with what `inSameTransaction` writes, or throws and stores nothing. For commands
+   * of clients: they are either done when answered, or did not happen.
    */
-  commit(writer: LogWriter, records: LogRecord[], alongside?: () => void): void {
+  commit(writer: LogWriter, records: LogRecord[], inSameTransaction?: () => void): void {
     this.flush();
     const pending = [{ writer, records }];
     const batches = this.#numbered(pending);
-    this.#store(batches, pending, alongside);
+    this.#store(batches, pending, inSameTransaction);
     this.#publish(batches, pending);
   }
 
-  /** Forgets what is gathered for a session that is being deleted. */
+  /** Drops what is pending for a session that is being deleted. */
   discard(sessionNumber: number): void {
     this.#pending.delete(sessionNumber);
-    this.#late.delete(sessionNumber);
-    this.tail.remove(sessionNumber);
+    this.#deferred.delete(sessionNumber);
   }
 
   /** Closing it twice is closing it once. */
@@ -177,8 +180,7 @@ export class EventLog {
     this.tryFlushAll();
     this.#closed = true;
     if (this.#retry) clearTimeout(this.#retry);
-    if (this.#lateTimer) clearTimeout(this.#lateTimer);
-    this.tail.close();
+    if (this.#compactTimer) clearTimeout(this.#compactTimer);
     this.#drain.close();
     this.database.close();
   }
@@ -186,18 +188,18 @@ export class EventLog {
   #schedule(): Promise<void> {
     if (this.#settled) return this.#settled.promise;
     this.#settled = Promise.withResolvers();
-    setImmediate(() => this.#flushInTime(0));
+    setImmediate(() => this.#flushAfterBurst(0));
     return this.#settled.promise;
   }
 
-  #flushInTime(before: number): void {
+  #flushAfterBurst(before: number): void {
     const characters = this.#pendingCharacters;
-    const isPouring = characters - before > floodCharacters && characters < commitCharacters;
-    if (isPouring) setImmediate(() => this.#flushInTime(characters));
+    const isBurst = characters - before > burstCharacters && characters < commitCharacters;
+    if (isBurst) setImmediate(() => this.#flushAfterBurst(characters));
     else this.#flushOrRetry();
   }
 
-  /** Agents cannot be told to say it again, so their events wait for the disk. */
+  /** Agents cannot be asked to repeat events, so these wait for the disk. */
   #flushOrRetry(): void {
     if (this.#closed) return;
     this.#retry = null;
@@ -208,47 +210,39 @@ export class EventLog {
     }
   }
 
-  #takeOverLater(): void {
-    this.#lateTimer ??= setTimeout(() => {
-      this.#lateTimer = null;
-      this.#turnOver();
-    }, lateMs).unref();
+  #compactSoon(): void {
+    this.#compactTimer ??= setTimeout(() => {
+      this.#compactTimer = null;
+      this.#compactAll();
+    }, compactMs).unref();
   }
 
-  /** What is in the tail, and the states that could wait, are taken over, some sessions after the other. */
-  #turnOver(): void {
-    for (const number of [...this.tail.turnOver(), ...this.#late.keys()]) this.#due.add(number);
-    if (this.#isTakingOver) return;
-    this.#isTakingOver = true;
-    this.#takeOverNext(Math.ceil(this.#due.size / takeOverSteps));
+  #compactAll(): void {
+    for (const number of [...this.#recent.sessionNumbers, ...this.#deferred.keys()]) this.#due.add(number);
+    if (this.#isCompacting) return;
+    this.#isCompacting = true;
+    this.#compactNext(Math.ceil(this.#due.size / compactSteps));
   }
 
-  /** With a pause behind them: what the agents say meanwhile waits for one step at most. */
-  #takeOverNext(count: number): void {
+  /** One step, with a pause behind it in which events are stored. */
+  #compactNext(count: number): void {
     if (this.#closed) return;
     const next = [...this.#due].slice(0, count);
     try {
-      this.takeOver(...next);
+      this.compact(next);
     } catch {
-      // What the disk refuses is tried again.
+      // The rest waits for the next compaction.
       this.#due.clear();
     }
-    this.#isTakingOver = this.#due.size > 0;
     for (const number of next) this.#due.delete(number);
-    if (this.#isTakingOver) setTimeout(() => this.#takeOverNext(count), lateMs / 2 / takeOverSteps).unref();
-    else if (!this.tail.isEmpty || this.#late.size > 0) this.#takeOverLater();
+    this.#isCompacting = this.#due.size > 0;
+    if (this.#isCompacting) setTimeout(() => this.#compactNext(count), compactMs / 2 / compactSteps).unref();
+    else if (this.#recent.sessionNumbers.length > 0 || this.#deferred.size > 0) this.#compactSoon();
   }
 
-  #hasTail(): boolean {
-    if (!this.tail.hasRoom) this.#turnOver();
-    return this.tail.hasRoom;
-  }
-
-  /** Tried once, when they have become so many: what the disk refuses then has time. */
-  #takeOverFilled(sessionNumber: number, added: number): void {
-    const { length } = this.tail.recordsOf(sessionNumber);
-    if (length >= takeOverRecords && length - added < takeOverRecords)
-      unlessRefused(() => this.takeOver(sessionNumber));
+  /** A state must not be stored before the events that led to it. */
+  #deferrable(sessionNumber: number): LogWriter | undefined {
+    return this.#pending.has(sessionNumber) ? undefined : this.#deferred.get(sessionNumber);
   }
 
   #numbered(pending: readonly Pending[]): CommittedBatch[] {
@@ -257,46 +251,59 @@ export class EventLog {
     );
   }
 
-  #extendTail(batches: readonly Batch[]): void {
-    try {
-      this.tail.add(batches);
-    } catch (error) {
-      throw storageProblem(error);
+  #storeRecent(batches: readonly Batch[]): void {
+    this.#write((transaction) => {
+      for (const batch of batches) this.#recent.insert(batch);
+      transaction.bytes += batches.length * pageBytes;
+    });
+    for (const batch of batches) {
+      this.#recent.inserted(batch);
+      // Once, when the limit is crossed: what the disk refuses then waits for the next compaction.
+      const count = this.#recent.countOf(batch.sessionNumber);
+      if (count >= compactRecords && count - batch.records.length < compactRecords)
+        ignoreStorageProblems(() => this.compact([batch.sessionNumber]));
     }
-    this.#takeOverLater();
+    this.#compactSoon();
+    if (this.#recent.isFull) this.#compactAll();
   }
 
-  /** Stores batches in the database, what the tail has of their sessions before them, and the states that may not wait. */
-  #store(batches: readonly Batch[], pending: readonly Pending[], alongside?: () => void): void {
+  /** Stores batches in `events`, after what their sessions have in `recent`, and the states that may not wait. */
+  #store(batches: readonly Batch[], pending: readonly Pending[], inSameTransaction?: () => void): void {
+    if (batches.length === 0) return;
     this.#write((transaction) => {
-      alongside?.();
+      inSameTransaction?.();
       for (const batch of batches) {
-        const { sessionNumber, records } = batch;
-        const earlier = this.tail.commitsOf(sessionNumber);
-        if (earlier.length === 0) transaction.insert(sessionNumber, [batch], records);
-        else
-          transaction.insert(sessionNumber, [...earlier, batch], [...this.tail.recordsOf(sessionNumber), ...records]);
+        const { commits, records } = this.#recent.take(batch.sessionNumber);
+        transaction.insert(batch.sessionNumber, [...commits, batch], [...records, ...batch.records]);
       }
       for (const { writer } of pending) transaction.saveState(writer, false);
     });
-    for (const { sessionNumber } of batches) this.tail.remove(sessionNumber);
+    for (const { sessionNumber } of batches) this.#recent.taken(sessionNumber);
   }
 
+  /** Every write goes through here, so the first refused one of an outage is reported here. */
   #write(work: (transaction: Transaction) => void): void {
-    const { states, bytes } = this.#transact(work);
-    for (const [{ number }] of states) this.#late.delete(number);
-    this.#drain.wrote(bytes);
+    try {
+      const { states, bytes } = this.#transact(work);
+      for (const [{ number }] of states) this.#deferred.delete(number);
+      this.#drain.wrote(bytes);
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing) reportTaskFailure({ task: "write to the event log", error });
+      this.#isFailing = true;
+      throw error;
+    }
   }
 
   #publish(batches: readonly CommittedBatch[], pending: readonly Pending[]): void {
     this.#position += batches.length;
     this.#newest = batches.at(-1) ?? this.#newest;
-    for (const { writer } of pending) if (writer.hasNewState) this.storeLater(writer);
+    for (const { writer } of pending) if (writer.hasNewState) this.deferState(writer);
     for (const batch of batches) this.feed.publish(batch);
   }
 }
 
-function unlessRefused(work: () => void): void {
+function ignoreStorageProblems(work: () => void): void {
   try {
     work();
   } catch (error) {
@@ -304,25 +311,11 @@ function unlessRefused(work: () => void): void {
   }
 }
 
-function charactersIn(records: readonly LogRecord[]): number {
-  let characters = 0;
-  for (const { text, raw } of records) characters += text.length + (raw?.length ?? 0);
-  return characters;
-}
-
 function lastPosition(database: Database): number {
-  const row = database.query<{ position: number | null }, []>("SELECT max(position) AS position FROM commits").get();
-  return row?.position ?? 0;
-}
-
-/** Null when there is no such session. */
-function lastStored(database: Database, sessionNumber: number): number | null {
   const row = database
-    .query<{ last: number }, [number, number, number]>(
-      `SELECT max(ifnull(json_extract(state, '$.sequence'), 0),
-         ifnull((SELECT max(id) FROM events WHERE id >= ? AND id < ?), 0) % 4294967296) AS last
-       FROM sessions WHERE number = ?`,
+    .query<{ position: number | null }, []>(
+      "SELECT max(position) AS position FROM (SELECT max(position) AS position FROM commits UNION ALL SELECT max(position) FROM recent)",
     )
-    .get(eventId(sessionNumber, 0), eventId(sessionNumber + 1, 0), sessionNumber);
-  return row?.last ?? null;
+    .get();
+  return row?.position ?? 0;
 }

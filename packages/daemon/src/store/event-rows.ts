@@ -1,9 +1,22 @@
 /**
- * The rows of the table `events`. Records that are committed together lie together, many to a row: a burst costs few rows.
- * A row has the id of its last record. Its texts are separated by line ends, of which the JSON of a record has none. Long
- * texts are stored compressed: events resemble each other so much that this costs less than writing them does.
+ * Rows of events. Records that are committed together share a row, so a burst needs few rows. The id of a row is that of its
+ * last record. Texts are separated by line ends, which the JSON of a record never contains. Long texts are compressed: events
+ * resemble each other so much that compressing costs less than writing them.
  */
 import type { LogRecord } from "./encode.ts";
+
+/** The events of one session that were stored together. */
+export interface Commit {
+  readonly sessionNumber: number;
+  /** Its place in the order of all sessions. */
+  readonly position: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface Batch extends Commit {
+  readonly records: readonly LogRecord[];
+}
 
 export interface EventRow {
   id: number;
@@ -24,6 +37,10 @@ export function eventId(sessionNumber: number, sequence: number): number {
   return sessionNumber * sessionSpan + sequence;
 }
 
+export function sessionNumberOf(id: number): number {
+  return Math.floor(id / sessionSpan);
+}
+
 /** A row is full with this many records or, with the record that crosses it, this many characters. */
 const rowRecords = 250;
 const rowCharacters = 64 * 1024;
@@ -40,14 +57,15 @@ export function rowsOf(sessionNumber: number, records: readonly LogRecord[]): Ev
     characters += text.length + (raw?.length ?? 0);
     end += 1;
     if (characters < rowCharacters && end - begin < rowRecords && end < records.length) continue;
-    rows.push(joined(eventId(sessionNumber, sequence), records.slice(begin, end)));
+    rows.push(rowOf(eventId(sessionNumber, sequence), records.slice(begin, end)));
     begin = end;
     characters = 0;
   }
   return rows;
 }
 
-function joined(id: number, records: readonly LogRecord[]): EventRow {
+/** One row for all of them. */
+export function rowOf(id: number, records: readonly LogRecord[]): EventRow {
   const event = stored(records.map(({ text }) => text).join("\n"));
   const hasRaw = records.some(({ raw }) => raw !== null);
   return { id, event, raw: hasRaw ? stored(records.map(({ raw }) => raw ?? "").join("\n")) : null };

@@ -1,7 +1,7 @@
 /** Fan-out of committed batches: the same bytes for every reader of a session, made once. */
 import type { SessionInfo } from "@sandbox-agent/schema";
 import { eventFrame, type LogRecord } from "./encode.ts";
-import type { Batch } from "./tail.ts";
+import type { Batch } from "./event-rows.ts";
 
 export interface FeedListener {
   deliver(batch: CommittedBatch): void;

@@ -1,11 +1,10 @@
 /**
- * The read path: history in pages, so that neither a long session nor a huge event fills the memory. What is in the database
- * comes first, then what is still in the tail.
+ * The read path: history in pages, so that neither a long session nor a huge event fills the memory. A session's newest events
+ * may still be in the table `recent`, with larger ids than those in `events`.
  */
 import type { Database, Statement } from "bun:sqlite";
 import type { LogRecord } from "./encode.ts";
-import { type EventRow, eventId, recordsIn } from "./event-rows.ts";
-import type { Commit, Tail } from "./tail.ts";
+import { type Commit, type EventRow, eventId, recordsIn } from "./event-rows.ts";
 
 /** A page ends after this many events or, with the event that crosses it, this many characters. */
 const pageEvents = 1000;
@@ -26,14 +25,15 @@ export class History {
   readonly #nextRow: Statement<EventRow, [number, number]>;
   readonly #commits: Statement<Commit, [number, number]>;
 
-  constructor(
-    database: Database,
-    private readonly tail: Pick<Tail, "commitsFrom" | "recordsOf">,
-  ) {
-    this.#events = database.query("SELECT id, event, raw FROM events WHERE id > ? AND id < ? ORDER BY id");
-    this.#nextRow = database.query("SELECT id, event, raw FROM events WHERE id > ? AND id < ? ORDER BY id LIMIT 1");
+  constructor(database: Database) {
+    const rows = `SELECT id, event, raw FROM events WHERE id > ?1 AND id < ?2
+      UNION ALL SELECT id, event, raw FROM recent WHERE id > ?1 AND id < ?2 ORDER BY id`;
+    this.#events = database.query(rows);
+    this.#nextRow = database.query(`${rows} LIMIT 1`);
     this.#commits = database.query(
-      "SELECT position, session AS sessionNumber, first, last FROM commits WHERE position >= ? ORDER BY position LIMIT ?",
+      `SELECT position, session AS sessionNumber, first, last FROM commits WHERE position >= ?1
+       UNION ALL SELECT position, id >> 32, first, id & 0xffffffff FROM recent WHERE position >= ?1
+       ORDER BY position LIMIT ?2`,
     );
   }
 
@@ -42,8 +42,8 @@ export class History {
     const records: LogRecord[] = [];
     let characters = 0;
     if (limit <= 0) return records;
-    for (const stored of this.#rowsAfter(sessionNumber, after)) {
-      for (const record of stored) {
+    for (const row of this.#events.iterate(eventId(sessionNumber, after), eventId(sessionNumber + 1, 0))) {
+      for (const record of recordsIn(row, sessionNumber, after)) {
         records.push(record);
         characters += record.text.length + (record.raw?.length ?? 0);
         if (records.length >= Math.min(limit, pageEvents) || characters >= pageCharacters) return records;
@@ -70,7 +70,7 @@ export class History {
     const sessions = new Map<number, SessionReader>();
     let next = after;
     let characters = 0;
-    for (const { position, sessionNumber, first, last } of this.#commitsFrom(after.position)) {
+    for (const { position, sessionNumber, first, last } of this.#commits.all(after.position, pageEvents)) {
       const from = position === after.position ? Math.max(first - 1, Math.min(after.sequence, last)) : first - 1;
       const reader = sessions.get(sessionNumber) ?? this.#reader(sessionNumber, from);
       sessions.set(sessionNumber, reader);
@@ -85,29 +85,10 @@ export class History {
     return { records, next };
   }
 
-  /** The database has those of each session first, but not all of those that are before others. */
-  #commitsFrom(position: number): Commit[] {
-    const stored = this.#commits.all(position, pageEvents);
-    const end = stored.length < pageEvents ? Number.POSITIVE_INFINITY : (stored.at(-1)?.position ?? 0);
-    const newest = this.tail.commitsFrom(position).filter((commit) => commit.position < end);
-    return newest.length === 0 ? stored : [...stored, ...newest].sort((a, b) => a.position - b.position);
-  }
-
-  /** The records of each row, and those of the tail. */
-  *#rowsAfter(sessionNumber: number, after: number): Generator<LogRecord[]> {
-    const newest = this.tail.recordsOf(sessionNumber);
-    if (after < (newest[0]?.sequence ?? Number.POSITIVE_INFINITY) - 1) {
-      for (const row of this.#events.iterate(eventId(sessionNumber, after), eventId(sessionNumber + 1, 0)))
-        yield recordsIn(row, sessionNumber, after);
-    }
-    yield newest.filter(({ sequence }) => sequence > after);
-  }
-
   #reader(sessionNumber: number, start: number): SessionReader {
     return new SessionReader(start, (after) => {
       const row = this.#nextRow.get(eventId(sessionNumber, after), eventId(sessionNumber + 1, 0));
-      if (row) return recordsIn(row, sessionNumber, after);
-      return this.tail.recordsOf(sessionNumber).filter(({ sequence }) => sequence > after);
+      return row ? recordsIn(row, sessionNumber, after) : [];
     });
   }
 }

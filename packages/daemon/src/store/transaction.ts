@@ -2,16 +2,15 @@
 import type { Database } from "bun:sqlite";
 import { storageProblem } from "./database.ts";
 import type { LogRecord } from "./encode.ts";
-import { rowsOf } from "./event-rows.ts";
-import type { Commit } from "./tail.ts";
+import { type Commit, rowsOf } from "./event-rows.ts";
 
 /** A session as the log sees it. */
 export interface LogWriter {
   readonly number: number;
   /** Whether there is a newer state than the one that is stored. */
   readonly hasNewState: boolean;
-  /** The state to store with the records, or null while it need not be stored. With `late`, also one that could wait. */
-  snapshot(late: boolean): Snapshot | null;
+  /** The state to store with the records, or null while it need not be stored. `deferred` also asks for one that could wait. */
+  snapshot(deferred: boolean): Snapshot | null;
   snapshotStored(snapshot: Snapshot): void;
 }
 
@@ -53,16 +52,16 @@ export function transactionsOn(database: Database) {
 
 type Statements = Record<"insertEvents" | "insertCommit" | "saveState", ReturnType<Database["query"]>>;
 
-const pageBytes = 4096;
+export const pageBytes = 4096;
 
 export class Transaction {
-  /** About. A transaction writes whole pages: one of `commits`, and for each session at least one of its events. */
+  /** About how much it writes. Whole pages: one of `commits`, and for each session at least one of its events. */
   bytes = pageBytes;
   readonly states: [LogWriter, Snapshot][] = [];
 
   constructor(private readonly statements: Statements) {}
 
-  /** Those of one session, in order, and the commits they came with. */
+  /** Records of one session, in order, and the commits they came with. */
   insert(sessionNumber: number, commits: readonly Commit[], records: readonly LogRecord[]): void {
     const { insertEvents, insertCommit } = this.statements;
     this.bytes += pageBytes;
@@ -73,8 +72,8 @@ export class Transaction {
     }
   }
 
-  saveState(writer: LogWriter, isLate: boolean): void {
-    const snapshot = writer.snapshot(isLate);
+  saveState(writer: LogWriter, deferred: boolean): void {
+    const snapshot = writer.snapshot(deferred);
     if (!snapshot) return;
     this.statements.saveState.run(snapshot.state, snapshot.updatedAt, snapshot.open ? 1 : 0, writer.number);
     this.bytes += pageBytes;
