@@ -115,7 +115,7 @@ describe("permissions", () => {
     expect(said(events)).toEqual(["done"]);
     const raw = await lab.client.events(id, "?include_raw=true");
     expect(raw.find(({ type }) => type === "permission.requested")?.raw).toMatchObject({ type: "permission.asked" });
-    const { terminals } = TerminalList.parse((await lab.client.get("/v1/terminals")).json);
+    const { terminals } = TerminalList().parse((await lab.client.get("/v1/terminals")).json);
     expect(terminals.filter(({ sessionId }) => sessionId === id)).toMatchObject([
       { kind: "agent", title: "echo one; sleep 0.3; echo two", status: "exited" },
     ]);

@@ -14,7 +14,7 @@ test("a real agent is installed, its progress announced, and it is there", { tim
   const phases: string[] = [];
   for await (const { id, data } of readFrames(stream)) {
     expect(id).toBe("");
-    const event = InstallProgressEvent.parse(JSON.parse(data));
+    const event = InstallProgressEvent().parse(JSON.parse(data));
     phases.push(event.data.phase);
     if (event.data.phase === "done" || event.data.phase === "failed") break;
   }

@@ -82,7 +82,7 @@ export function view(client: TestClient, path: string, headers: Record<string, s
     changed = Promise.withResolvers();
   };
   socket.onmessage = ({ data }) => {
-    if (typeof data === "string") frames.push(TerminalServerFrame.parse(JSON.parse(data)));
+    if (typeof data === "string") frames.push(TerminalServerFrame().parse(JSON.parse(data)));
     else shown += decoder.decode(data, { stream: true });
     change();
   };

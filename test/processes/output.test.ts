@@ -182,7 +182,7 @@ describe("a run", () => {
       body: { command: "sh", args: ["-c", "echo one; sleep 0.2; echo two >&2; exit 4"] },
     });
     const frames = (await Array.fromAsync(readFrames(response))).map(({ data }) => JSON.parse(data));
-    const end = RunProcessEnd.parse(frames.pop());
+    const end = RunProcessEnd().parse(frames.pop());
     expect(end).toMatchObject({ exitCode: 4, timedOut: false });
     expect(frames.map(({ sequence, stream }) => [sequence, stream])).toEqual([
       [1, "stdout"],
@@ -233,7 +233,7 @@ describe("starts and ends", () => {
     const id = await start(client, { command: "true" });
     const next = async (frames: typeof own) => {
       const { value } = await frames.next();
-      const { type, data } = ProcessEvent.parse(JSON.parse(value?.data ?? ""));
+      const { type, data } = ProcessEvent().parse(JSON.parse(value?.data ?? ""));
       return [value?.id, type, data.id, data.status];
     };
     expect(await next(own)).toEqual(["1", "process.started", id, "running"]);

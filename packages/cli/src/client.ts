@@ -17,8 +17,8 @@ export interface Connection {
 
 type Value = string | number | boolean | undefined;
 
-/** What a client may write where this zod schema is read. */
-type Input<Schema> = Schema extends { _zod: { input: infer Accepted } } ? Accepted : never;
+/** What a client may write where this schema is read. */
+type Input<Schema> = Schema extends () => { _zod: { input: infer Accepted } } ? Accepted : never;
 
 type ParamsOf<Id extends OperationId> = Record<PathParameters<Operations[Id]["path"]>, string>;
 type QueryOf<Id extends OperationId> = Operations[Id] extends { query: infer Schema }

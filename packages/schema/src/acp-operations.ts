@@ -1,13 +1,13 @@
 /** The operations of the ACP door. Part of the table in operations.ts. */
 import * as z from "zod";
 import { AcpEnvelope, AcpServerList } from "./acp.ts";
+import { lazy } from "./lazy.ts";
 import type { Operation } from "./operations.ts";
 
 const one = "/v1/acp/{server_id}";
-const agent = z
-  .string()
-  .optional()
-  .describe("Agent id, see GET /v1/agents; needed by the call that creates the server");
+const agent = lazy(() =>
+  z.string().optional().describe("Agent id, see GET /v1/agents; needed by the call that creates the server"),
+);
 
 export const acpOperations = {
   listAcpServers: {
@@ -24,7 +24,7 @@ export const acpOperations = {
     summary: "Send one ACP message to an agent",
     description:
       "The first message, `initialize`, creates the server under an id of your choice. A request is answered with its response, however long that takes; a notification or a response with 202. The response is also on the stream.",
-    query: z.object({ agent }),
+    query: lazy(() => z.object({ agent: agent() })),
     body: AcpEnvelope,
     success: { status: 200, json: AcpEnvelope, accepted: true },
     problems: ["unsupported_agent", "conflict", "not_acceptable"],
@@ -54,7 +54,7 @@ export const acpOperations = {
     summary: "An ACP connection over a WebSocket",
     description:
       "One message per text frame, in both directions, as in ACP's remote transport. The server lives as long as the socket.",
-    query: z.object({ agent }),
+    query: lazy(() => z.object({ agent: agent() })),
     success: { status: 101, socket: { server: AcpEnvelope, client: AcpEnvelope } },
     problems: ["unsupported_agent", "conflict", "permission_denied"],
   },

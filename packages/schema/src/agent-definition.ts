@@ -3,86 +3,101 @@
  * and what is told about the public registry of such agents.
  */
 import * as z from "zod";
+import { type Infer, lazy } from "./lazy.ts";
 
 /** It names a folder, a variable and a part of addresses. */
-export const AgentId = z
-  .string()
-  .regex(/^[a-z][a-z0-9-]{0,63}$/, "must begin with a letter and have only small letters, digits and hyphens");
+export const AgentId = lazy(() =>
+  z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,63}$/, "must begin with a letter and have only small letters, digits and hyphens"),
+);
 
-export const AgentSource = z.enum(["builtin", "registry", "custom"]).meta({
-  id: "AgentSource",
-  description: "Built in, from the public ACP registry, or defined by a user",
-});
-export type AgentSource = z.infer<typeof AgentSource>;
+export const AgentSource = lazy(() =>
+  z.enum(["builtin", "registry", "custom"]).meta({
+    id: "AgentSource",
+    description: "Built in, from the public ACP registry, or defined by a user",
+  }),
+);
+export type AgentSource = Infer<typeof AgentSource>;
 
-const Version = z.string().regex(/^\d[\w.+-]*$/, "must be an exact version");
+const Version = lazy(() => z.string().regex(/^\d[\w.+-]*$/, "must be an exact version"));
 
 /** The name may not look like an option, nor the whole like an address: it is handed to a package manager. */
-const PackageSpec = z
-  .string()
-  .regex(
-    /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*(@\d[\w.+-]*)?$/i,
-    "must be the name of an npm package, optionally with @ and an exact version",
-  );
+const PackageSpec = lazy(() =>
+  z
+    .string()
+    .regex(
+      /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*(@\d[\w.+-]*)?$/i,
+      "must be the name of an npm package, optionally with @ and an exact version",
+    ),
+);
 
-const WebAddress = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+const WebAddress = lazy(() => z.url({ protocol: /^https?$/, error: "must be an http or https address" }));
 
 const platforms = ["linux-x86_64", "linux-aarch64", "darwin-x86_64", "darwin-aarch64"] as const;
 
-export const Archive = z.strictObject({
-  url: WebAddress.meta({
-    description: "A .tar.gz, .tgz, .tar.bz2, .tbz2, .tar.xz or .zip file, or the program itself",
+export const Archive = lazy(() =>
+  z.strictObject({
+    url: WebAddress().meta({
+      description: "A .tar.gz, .tgz, .tar.bz2, .tbz2, .tar.xz or .zip file, or the program itself",
+    }),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal digits")
+      .optional(),
   }),
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal digits")
-    .optional(),
-});
+);
 
-export const AgentInstallSource = z
-  .discriminatedUnion("type", [
-    z.strictObject({
-      type: z.literal("npm"),
-      package: PackageSpec.meta({ description: "`name@version`; without a version, the newest when it is installed" }),
-    }),
-    z.strictObject({
-      type: z.literal("archive"),
-      version: Version,
-      archives: z.partialRecord(z.enum(platforms), Archive),
-    }),
-  ])
-  .meta({ id: "AgentInstallSource" });
-export type AgentInstallSource = z.infer<typeof AgentInstallSource>;
+export const AgentInstallSource = lazy(() =>
+  z
+    .discriminatedUnion("type", [
+      z.strictObject({
+        type: z.literal("npm"),
+        package: PackageSpec().meta({
+          description: "`name@version`; without a version, the newest when it is installed",
+        }),
+      }),
+      z.strictObject({
+        type: z.literal("archive"),
+        version: Version(),
+        archives: z.partialRecord(z.enum(platforms), Archive()),
+      }),
+    ])
+    .meta({ id: "AgentInstallSource" }),
+);
+export type AgentInstallSource = Infer<typeof AgentInstallSource>;
 
-const VariableName = z.string().regex(/^[A-Za-z_]\w*$/, "must be the name of an environment variable");
+const VariableName = lazy(() => z.string().regex(/^[A-Za-z_]\w*$/, "must be the name of an environment variable"));
 
-export const AgentDefinition = z
-  .strictObject({
-    name: z.string().min(1).optional().meta({ description: "Default: the id" }),
-    command: z.string().min(1).optional().meta({
-      description:
-        "The program: on PATH or an absolute path; below the archive's folder; or which program of the npm package, where it has several",
-    }),
-    args: z.array(z.string()).optional().meta({ description: "Arguments that make it speak ACP, such as `acp`" }),
-    env: z.record(VariableName, z.string()).optional().meta({ description: "Variables it is started with" }),
-    install: AgentInstallSource.optional().meta({ description: "Without it, the program must be there already" }),
-    keys: z
-      .record(z.string(), VariableName)
-      .optional()
-      .meta({ description: "Provider → variable its key goes into: `anthropic` → `ANTHROPIC_API_KEY`" }),
-    endpoints: z
-      .record(z.string(), VariableName)
-      .optional()
-      .meta({ description: "Provider → variable its endpoint goes into" }),
-    authMethod: z.string().min(1).optional().meta({ description: "ACP login method to choose before a session" }),
-    asksQuestions: z
-      .boolean()
-      .optional()
-      .meta({ description: "Whether its model can ask the user; told as a capability" }),
-  })
-  .superRefine(checkCommand)
-  .meta({ id: "AgentDefinition", description: "An agent that speaks the Agent Client Protocol over stdio" });
-export type AgentDefinition = z.infer<typeof AgentDefinition>;
+export const AgentDefinition = lazy(() =>
+  z
+    .strictObject({
+      name: z.string().min(1).optional().meta({ description: "Default: the id" }),
+      command: z.string().min(1).optional().meta({
+        description:
+          "The program: on PATH or an absolute path; below the archive's folder; or which program of the npm package, where it has several",
+      }),
+      args: z.array(z.string()).optional().meta({ description: "Arguments that make it speak ACP, such as `acp`" }),
+      env: z.record(VariableName(), z.string()).optional().meta({ description: "Variables it is started with" }),
+      install: AgentInstallSource().optional().meta({ description: "Without it, the program must be there already" }),
+      keys: z
+        .record(z.string(), VariableName())
+        .optional()
+        .meta({ description: "Provider → variable its key goes into: `anthropic` → `ANTHROPIC_API_KEY`" }),
+      endpoints: z
+        .record(z.string(), VariableName())
+        .optional()
+        .meta({ description: "Provider → variable its endpoint goes into" }),
+      authMethod: z.string().min(1).optional().meta({ description: "ACP login method to choose before a session" }),
+      asksQuestions: z
+        .boolean()
+        .optional()
+        .meta({ description: "Whether its model can ask the user; told as a capability" }),
+    })
+    .superRefine(checkCommand)
+    .meta({ id: "AgentDefinition", description: "An agent that speaks the Agent Client Protocol over stdio" }),
+);
+export type AgentDefinition = Infer<typeof AgentDefinition>;
 
 /** What a command may be depends on where the program comes from. */
 function checkCommand(
@@ -104,29 +119,35 @@ function checkCommand(
 }
 
 /** A definition as it is shown: values of variables may be secrets. */
-export const ShownAgentDefinition = z
-  .object({
-    ...AgentDefinition.shape,
-    env: z.array(z.string()).optional().meta({ description: "Names of the variables; their values are not shown" }),
-  })
-  .meta({ id: "ShownAgentDefinition" });
-export type ShownAgentDefinition = z.infer<typeof ShownAgentDefinition>;
+export const ShownAgentDefinition = lazy(() =>
+  z
+    .object({
+      ...AgentDefinition().shape,
+      env: z.array(z.string()).optional().meta({ description: "Names of the variables; their values are not shown" }),
+    })
+    .meta({ id: "ShownAgentDefinition" }),
+);
+export type ShownAgentDefinition = Infer<typeof ShownAgentDefinition>;
 
 export function shownDefinition({ env, ...definition }: AgentDefinition): ShownAgentDefinition {
   return { ...definition, ...(env && { env: Object.keys(env) }) };
 }
 
-export const AgentRegistryRefresh = z
-  .strictObject({
-    url: WebAddress.optional().meta({ description: "Another address of the document; default: the public one" }),
-  })
-  .meta({ id: "AgentRegistryRefresh" });
+export const AgentRegistryRefresh = lazy(() =>
+  z
+    .strictObject({
+      url: WebAddress().optional().meta({ description: "Another address of the document; default: the public one" }),
+    })
+    .meta({ id: "AgentRegistryRefresh" }),
+);
 
-export const AgentRegistryInfo = z
-  .object({
-    url: z.string().meta({ description: "Where the document comes from" }),
-    date: z.iso.datetime().meta({ description: "When it was fetched" }),
-    agents: z.array(z.string()).meta({ description: "Ids of those in it that can run on this machine" }),
-  })
-  .meta({ id: "AgentRegistryInfo" });
-export type AgentRegistryInfo = z.infer<typeof AgentRegistryInfo>;
+export const AgentRegistryInfo = lazy(() =>
+  z
+    .object({
+      url: z.string().meta({ description: "Where the document comes from" }),
+      date: z.iso.datetime().meta({ description: "When it was fetched" }),
+      agents: z.array(z.string()).meta({ description: "Ids of those in it that can run on this machine" }),
+    })
+    .meta({ id: "AgentRegistryInfo" }),
+);
+export type AgentRegistryInfo = Infer<typeof AgentRegistryInfo>;

@@ -1,6 +1,7 @@
 /** What the daemon tells about agents. */
 import * as z from "zod";
 import { AgentSource, ShownAgentDefinition } from "./agent-definition.ts";
+import { type Infer, lazy } from "./lazy.ts";
 
 const capabilityNames = [
   "planMode",
@@ -24,91 +25,109 @@ const capabilityNames = [
 ] as const;
 export type Capability = (typeof capabilityNames)[number];
 
-export const AgentCapabilities = z.record(z.enum(capabilityNames), z.boolean()).meta({ id: "AgentCapabilities" });
+export const AgentCapabilities = lazy(() =>
+  z.record(z.enum(capabilityNames), z.boolean()).meta({ id: "AgentCapabilities" }),
+);
 export type AgentCapabilities = Record<Capability, boolean>;
 
 /** All flags, those named set to false. */
 export function allCapabilitiesBut(...missing: Capability[]): AgentCapabilities {
   const entries = capabilityNames.map((name) => [name, !missing.includes(name)] as const);
-  return AgentCapabilities.parse(Object.fromEntries(entries));
+  return AgentCapabilities().parse(Object.fromEntries(entries));
 }
 
-export const ServerStatus = z
-  .object({
-    status: z.enum(["running", "stopped", "error"]),
-    baseUrl: z.string().optional(),
-    uptimeMs: z.number().optional(),
-    restartCount: z.int(),
-    lastError: z.string().optional(),
-  })
-  .meta({ id: "ServerStatus" });
-export type ServerStatus = z.infer<typeof ServerStatus>;
+export const ServerStatus = lazy(() =>
+  z
+    .object({
+      status: z.enum(["running", "stopped", "error"]),
+      baseUrl: z.string().optional(),
+      uptimeMs: z.number().optional(),
+      restartCount: z.int(),
+      lastError: z.string().optional(),
+    })
+    .meta({ id: "ServerStatus" }),
+);
+export type ServerStatus = Infer<typeof ServerStatus>;
 
-export const AgentConfigOption = z
-  .looseObject({ id: z.string(), name: z.string() })
-  .meta({ id: "AgentConfigOption", description: "A SessionConfigOption of the Agent Client Protocol" });
+export const AgentConfigOption = lazy(() =>
+  z
+    .looseObject({ id: z.string(), name: z.string() })
+    .meta({ id: "AgentConfigOption", description: "A SessionConfigOption of the Agent Client Protocol" }),
+);
 
-export const AgentInfo = z
-  .object({
-    id: z.string(),
-    name: z.string().optional(),
-    source: AgentSource,
-    installed: z.boolean(),
-    credentialsAvailable: z.boolean(),
-    version: z.string().optional(),
-    path: z.string().optional(),
-    capabilities: AgentCapabilities,
-    serverStatus: ServerStatus.optional(),
-    definition: ShownAgentDefinition.optional().meta({ description: "How an agent that is not built in is defined" }),
-    configOptions: z.array(AgentConfigOption).optional().meta({ description: "Only with `config=true`" }),
-  })
-  .meta({ id: "AgentInfo" });
-export type AgentInfo = z.infer<typeof AgentInfo>;
+export const AgentInfo = lazy(() =>
+  z
+    .object({
+      id: z.string(),
+      name: z.string().optional(),
+      source: AgentSource(),
+      installed: z.boolean(),
+      credentialsAvailable: z.boolean(),
+      version: z.string().optional(),
+      path: z.string().optional(),
+      capabilities: AgentCapabilities(),
+      serverStatus: ServerStatus().optional(),
+      definition: ShownAgentDefinition()
+        .optional()
+        .meta({ description: "How an agent that is not built in is defined" }),
+      configOptions: z.array(AgentConfigOption()).optional().meta({ description: "Only with `config=true`" }),
+    })
+    .meta({ id: "AgentInfo" }),
+);
+export type AgentInfo = Infer<typeof AgentInfo>;
 
-export const AgentList = z.object({ agents: z.array(AgentInfo) }).meta({ id: "AgentList" });
+export const AgentList = lazy(() => z.object({ agents: z.array(AgentInfo()) }).meta({ id: "AgentList" }));
 
-export const InstallRequest = z
-  .object({
-    reinstall: z.boolean().optional(),
-    agentVersion: z.string().optional().meta({ description: "A version, or `latest`; default: the pinned one" }),
-  })
-  .meta({ id: "InstallRequest" });
+export const InstallRequest = lazy(() =>
+  z
+    .object({
+      reinstall: z.boolean().optional(),
+      agentVersion: z.string().optional().meta({ description: "A version, or `latest`; default: the pinned one" }),
+    })
+    .meta({ id: "InstallRequest" }),
+);
 
 /** Sent on the stream of all sessions while an agent is installed. It belongs to no session and is not stored. */
-export const InstallProgressEvent = z
-  .object({
-    type: z.literal("install.progress"),
-    time: z.iso.datetime(),
-    data: z.object({
-      agent: z.string(),
-      phase: z.enum(["resolving", "downloading", "unpacking", "done", "failed"]),
-      message: z.string(),
-      fraction: z.number().min(0).max(1).optional(),
-    }),
-  })
-  .meta({ id: "InstallProgressEvent" });
-export type InstallProgressEvent = z.infer<typeof InstallProgressEvent>;
+export const InstallProgressEvent = lazy(() =>
+  z
+    .object({
+      type: z.literal("install.progress"),
+      time: z.iso.datetime(),
+      data: z.object({
+        agent: z.string(),
+        phase: z.enum(["resolving", "downloading", "unpacking", "done", "failed"]),
+        message: z.string(),
+        fraction: z.number().min(0).max(1).optional(),
+      }),
+    })
+    .meta({ id: "InstallProgressEvent" }),
+);
+export type InstallProgressEvent = Infer<typeof InstallProgressEvent>;
 
-export const AgentMode = z
-  .object({ id: z.string(), name: z.string(), description: z.string() })
-  .meta({ id: "AgentMode" });
-export type AgentMode = z.infer<typeof AgentMode>;
+export const AgentMode = lazy(() =>
+  z.object({ id: z.string(), name: z.string(), description: z.string() }).meta({ id: "AgentMode" }),
+);
+export type AgentMode = Infer<typeof AgentMode>;
 
-export const AgentModes = z.object({ modes: z.array(AgentMode) }).meta({ id: "AgentModes" });
+export const AgentModes = lazy(() => z.object({ modes: z.array(AgentMode()) }).meta({ id: "AgentModes" }));
 
-export const AgentModel = z
-  .object({
-    id: z.string(),
-    name: z.string().optional(),
-    variants: z.array(z.string()).optional(),
-    defaultVariant: z.string().optional(),
-  })
-  .meta({ id: "AgentModel" });
+export const AgentModel = lazy(() =>
+  z
+    .object({
+      id: z.string(),
+      name: z.string().optional(),
+      variants: z.array(z.string()).optional(),
+      defaultVariant: z.string().optional(),
+    })
+    .meta({ id: "AgentModel" }),
+);
 
-export const AgentModels = z
-  .object({ models: z.array(AgentModel), defaultModel: z.string().optional() })
-  .meta({ id: "AgentModels" });
-export type AgentModels = z.infer<typeof AgentModels>;
+export const AgentModels = lazy(() =>
+  z.object({ models: z.array(AgentModel()), defaultModel: z.string().optional() }).meta({ id: "AgentModels" }),
+);
+export type AgentModels = Infer<typeof AgentModels>;
 
-export const PermissionMode = z.enum(["default", "plan", "bypass", "acceptEdits"]).meta({ id: "PermissionMode" });
-export type PermissionMode = z.infer<typeof PermissionMode>;
+export const PermissionMode = lazy(() =>
+  z.enum(["default", "plan", "bypass", "acceptEdits"]).meta({ id: "PermissionMode" }),
+);
+export type PermissionMode = Infer<typeof PermissionMode>;

@@ -1,6 +1,7 @@
 /** Operations on what a session changed in its directory. */
 import * as z from "zod";
 import { Checkpoint, CheckpointList, CreateCheckpointRequest, DiffResponse, RestoreResponse } from "./changes.ts";
+import { lazy } from "./lazy.ts";
 import type { Operation } from "./operations.ts";
 
 const session = "/v1/sessions/{session_id}";
@@ -13,15 +14,17 @@ export const changesOperations = {
     tag: "changes",
     summary: "What a turn or the whole session changed in its directory",
     description: "A turn that runs, and the session as a whole, are compared with the files as they are now.",
-    query: z.object({
-      turn: z
-        .string()
-        .regex(/^(turn_)?[1-9]\d{0,14}$/, "must be the number of a turn")
-        .transform((text) => Number(text.replace("turn_", "")))
-        .meta({ query: { type: "integer", minimum: 1 } })
-        .optional()
-        .describe("Number of the turn; without it, the whole session"),
-    }),
+    query: lazy(() =>
+      z.object({
+        turn: z
+          .string()
+          .regex(/^(turn_)?[1-9]\d{0,14}$/, "must be the number of a turn")
+          .transform((text) => Number(text.replace("turn_", "")))
+          .meta({ query: { type: "integer", minimum: 1 } })
+          .optional()
+          .describe("Number of the turn; without it, the whole session"),
+      }),
+    ),
     success: { status: 200, json: DiffResponse },
     problems: ["session_not_found", "not_found", "checkpoints_unavailable"],
   },

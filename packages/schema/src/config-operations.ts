@@ -1,18 +1,21 @@
 /** Operations on what is configured for a directory: MCP servers and skills. */
 import * as z from "zod";
 import { McpConfigList, redacted, SkillsConfigList } from "./config.ts";
+import { lazy } from "./lazy.ts";
 import type { Operation } from "./operations.ts";
 import { booleanQuery } from "./query.ts";
 import { McpServerConfig, SkillsConfig } from "./session.ts";
 
-const directory = z.string().min(1).describe("Absolute path of the directory");
-const name = z.string().min(1).max(200);
-const mcpEntry = z.object({ directory, mcp_name: name.describe("Name of the server") });
-const skillsEntry = z.object({ directory, skill_name: name.describe("Name of the entry") });
-const oneDirectory = directory.optional().describe("Only this directory; without it, all");
-const reveal = booleanQuery
-  .optional()
-  .describe(`Show the values of \`env\` and \`headers\` and the OAuth secret, which are \`${redacted}\` otherwise`);
+const directory = lazy(() => z.string().min(1).describe("Absolute path of the directory"));
+const name = lazy(() => z.string().min(1).max(200));
+const mcpEntry = lazy(() => z.object({ directory: directory(), mcp_name: name().describe("Name of the server") }));
+const skillsEntry = lazy(() => z.object({ directory: directory(), skill_name: name().describe("Name of the entry") }));
+const oneDirectory = lazy(() => directory().optional().describe("Only this directory; without it, all"));
+const reveal = lazy(() =>
+  booleanQuery()
+    .optional()
+    .describe(`Show the values of \`env\` and \`headers\` and the OAuth secret, which are \`${redacted}\` otherwise`),
+);
 
 const merging =
   "Every session in the directory gets it, running ones with their next turn. What a session was created with itself wins.";
@@ -23,7 +26,7 @@ export const configOperations = {
     path: "/v1/config/mcp/list",
     tag: "config",
     summary: "All configured MCP servers",
-    query: z.object({ directory: oneDirectory, reveal }),
+    query: lazy(() => z.object({ directory: oneDirectory(), reveal: reveal() })),
     success: { status: 200, json: McpConfigList },
   },
   getMcpConfig: {
@@ -31,7 +34,7 @@ export const configOperations = {
     path: "/v1/config/mcp",
     tag: "config",
     summary: "One configured MCP server",
-    query: mcpEntry.extend({ reveal }),
+    query: lazy(() => mcpEntry().extend({ reveal: reveal() })),
     success: { status: 200, json: McpServerConfig },
     problems: ["not_found"],
   },
@@ -58,7 +61,7 @@ export const configOperations = {
     path: "/v1/config/skills/list",
     tag: "config",
     summary: "All configured skills",
-    query: z.object({ directory: oneDirectory }),
+    query: lazy(() => z.object({ directory: oneDirectory() })),
     success: { status: 200, json: SkillsConfigList },
   },
   getSkillsConfig: {

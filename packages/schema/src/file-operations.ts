@@ -12,15 +12,20 @@ import {
   UploadResponse,
   WriteFileResponse,
 } from "./files.ts";
+import { lazy } from "./lazy.ts";
 import type { Operation } from "./operations.ts";
 import { booleanQuery, integerQuery } from "./query.ts";
 
-const path = FilePath.describe(
-  "Absolute, or relative to the session's directory, else to the fs root, else to the home directory",
+const path = lazy(() =>
+  FilePath().describe(
+    "Absolute, or relative to the session's directory, else to the fs root, else to the home directory",
+  ),
 );
-const session_id = z.string().min(1).optional().describe("Relative paths start at this session's directory");
-const directory = z.object({ path: path.optional(), session_id });
-const place = z.object({ path, session_id });
+const session_id = lazy(() =>
+  z.string().min(1).optional().describe("Relative paths start at this session's directory"),
+);
+const directory = lazy(() => z.object({ path: path().optional(), session_id: session_id() }));
+const place = lazy(() => z.object({ path: path(), session_id: session_id() }));
 const ofPaths = ["permission_denied", "session_not_found"] as const;
 
 export const fileOperations = {
@@ -89,7 +94,7 @@ export const fileOperations = {
     summary: "Move or rename a file or directory",
     description:
       "Missing parents of the target are created. What is at the target is replaced only with `overwrite`, and is still there if the move fails.",
-    query: z.object({ session_id }),
+    query: lazy(() => z.object({ session_id: session_id() })),
     body: MoveRequest,
     success: { status: 200, json: MoveResponse },
     problems: [...ofPaths, "conflict"],
@@ -99,7 +104,9 @@ export const fileOperations = {
     path: "/v1/fs/entry",
     tag: "files",
     summary: "Delete a file, a symbolic link or a directory",
-    query: place.extend({ recursive: booleanQuery.optional().describe("Delete a directory that is not empty") }),
+    query: lazy(() =>
+      place().extend({ recursive: booleanQuery().optional().describe("Delete a directory that is not empty") }),
+    ),
     success: { status: 200, json: PathResponse },
     problems: [...ofPaths, "conflict"],
   },
@@ -132,11 +139,13 @@ export const fileOperations = {
     summary: "Find files by name or content",
     description:
       "Plain text, ignoring case unless it has capitals. In names, `*`, `?`, `[…]` and `{…}` make it a glob, matched against the last part of the path unless it has a slash. Files that `.gitignore` excludes, `.git`, and for content binary files and those over 16 MB are left out.",
-    query: directory.extend({
-      query: z.string().min(1).max(1000).describe("What to look for"),
-      in: SearchIn.optional().describe("`names` (default) or `content`"),
-      limit: integerQuery.optional().describe("Default 100, at most 10000"),
-    }),
+    query: lazy(() =>
+      directory().extend({
+        query: z.string().min(1).max(1000).describe("What to look for"),
+        in: SearchIn().optional().describe("`names` (default) or `content`"),
+        limit: integerQuery().optional().describe("Default 100, at most 10000"),
+      }),
+    ),
     success: { status: 200, json: SearchResponse },
     problems: ofPaths,
   },

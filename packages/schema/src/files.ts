@@ -1,85 +1,100 @@
 /** Files: what requests to `/v1/fs` may say and what they are answered. */
 import * as z from "zod";
+import { type Infer, lazy } from "./lazy.ts";
 
 /** Absolute, or relative to the session's directory, the fs root, or the home directory. */
-export const FilePath = z
-  .string()
-  .min(1)
-  .max(4096)
-  .refine((path) => !path.includes("\0"), "must not contain a NUL character");
+export const FilePath = lazy(() =>
+  z
+    .string()
+    .min(1)
+    .max(4096)
+    .refine((path) => !path.includes("\0"), "must not contain a NUL character"),
+);
 
-export const EntryType = z
-  .enum(["file", "directory", "other"])
-  .meta({ id: "EntryType", description: "`other`: a socket, pipe or device, or a symbolic link that leads nowhere" });
-export type EntryType = z.infer<typeof EntryType>;
+export const EntryType = lazy(() =>
+  z
+    .enum(["file", "directory", "other"])
+    .meta({ id: "EntryType", description: "`other`: a socket, pipe or device, or a symbolic link that leads nowhere" }),
+);
+export type EntryType = Infer<typeof EntryType>;
 
-const described = {
+const described = () => ({
   path: z.string().meta({ description: "Absolute, with symbolic links resolved" }),
-  entryType: EntryType,
+  entryType: EntryType(),
   size: z.int(),
   modified: z.iso.datetime(),
-};
+});
 
-export const FileStat = z.object(described).meta({ id: "FileStat" });
-export type FileStat = z.infer<typeof FileStat>;
+export const FileStat = lazy(() => z.object(described()).meta({ id: "FileStat" }));
+export type FileStat = Infer<typeof FileStat>;
 
-export const FileEntry = z
-  .object({
-    name: z.string(),
-    ...described,
-    symlink: z
-      .string()
-      .optional()
-      .meta({ description: "What a symbolic link says; `entryType` and `size` are those of the place it leads to" }),
-  })
-  .meta({ id: "FileEntry" });
-export type FileEntry = z.infer<typeof FileEntry>;
+export const FileEntry = lazy(() =>
+  z
+    .object({
+      name: z.string(),
+      ...described(),
+      symlink: z
+        .string()
+        .optional()
+        .meta({ description: "What a symbolic link says; `entryType` and `size` are those of the place it leads to" }),
+    })
+    .meta({ id: "FileEntry" }),
+);
+export type FileEntry = Infer<typeof FileEntry>;
 
-export const FileEntries = z.array(FileEntry).meta({ id: "FileEntries" });
+export const FileEntries = lazy(() => z.array(FileEntry()).meta({ id: "FileEntries" }));
 
-export const WriteFileResponse = z
-  .object({ path: z.string(), bytesWritten: z.int() })
-  .meta({ id: "WriteFileResponse" });
-export type WriteFileResponse = z.infer<typeof WriteFileResponse>;
+export const WriteFileResponse = lazy(() =>
+  z.object({ path: z.string(), bytesWritten: z.int() }).meta({ id: "WriteFileResponse" }),
+);
+export type WriteFileResponse = Infer<typeof WriteFileResponse>;
 
-export const PathResponse = z.object({ path: z.string() }).meta({ id: "PathResponse" });
+export const PathResponse = lazy(() => z.object({ path: z.string() }).meta({ id: "PathResponse" }));
 
-export const MoveRequest = z
-  .object({
-    from: FilePath,
-    to: FilePath,
-    overwrite: z.boolean().optional().meta({ description: "Replace what is at `to`, a whole directory included" }),
-  })
-  .meta({ id: "MoveRequest" });
+export const MoveRequest = lazy(() =>
+  z
+    .object({
+      from: FilePath(),
+      to: FilePath(),
+      overwrite: z.boolean().optional().meta({ description: "Replace what is at `to`, a whole directory included" }),
+    })
+    .meta({ id: "MoveRequest" }),
+);
 
-export const MoveResponse = z.object({ from: z.string(), to: z.string() }).meta({ id: "MoveResponse" });
-export type MoveResponse = z.infer<typeof MoveResponse>;
+export const MoveResponse = lazy(() => z.object({ from: z.string(), to: z.string() }).meta({ id: "MoveResponse" }));
+export type MoveResponse = Infer<typeof MoveResponse>;
 
-export const UploadResponse = z
-  .object({
-    paths: z.array(z.string()).meta({ description: "What was written, at most 1024 of it" }),
-    truncated: z.boolean().meta({ description: "There was more than is listed; all of it was written" }),
-  })
-  .meta({ id: "UploadResponse" });
-export type UploadResponse = z.infer<typeof UploadResponse>;
+export const UploadResponse = lazy(() =>
+  z
+    .object({
+      paths: z.array(z.string()).meta({ description: "What was written, at most 1024 of it" }),
+      truncated: z.boolean().meta({ description: "There was more than is listed; all of it was written" }),
+    })
+    .meta({ id: "UploadResponse" }),
+);
+export type UploadResponse = Infer<typeof UploadResponse>;
 
-export const SearchIn = z.enum(["names", "content"]);
-export type SearchIn = z.infer<typeof SearchIn>;
+export const SearchIn = lazy(() => z.enum(["names", "content"]));
+export type SearchIn = Infer<typeof SearchIn>;
 
-export const SearchMatch = z
-  .object({
-    path: z.string(),
-    line: z.int().optional().meta({ description: "From 1; only when content was searched" }),
-    column: z.int().optional().meta({ description: "From 1, in UTF-16 code units" }),
-    text: z.string().optional().meta({ description: "The line, cut to 500 characters" }),
-  })
-  .meta({ id: "SearchMatch" });
-export type SearchMatch = z.infer<typeof SearchMatch>;
+export const SearchMatch = lazy(() =>
+  z
+    .object({
+      path: z.string(),
+      line: z.int().optional().meta({ description: "From 1; only when content was searched" }),
+      column: z.int().optional().meta({ description: "From 1, in UTF-16 code units" }),
+      text: z.string().optional().meta({ description: "The line, cut to 500 characters" }),
+    })
+    .meta({ id: "SearchMatch" }),
+);
+export type SearchMatch = Infer<typeof SearchMatch>;
 
-export const SearchResponse = z
-  .object({
-    matches: z.array(SearchMatch),
-    truncated: z.boolean().meta({ description: "There is more than `limit` allows" }),
-  })
-  .meta({ id: "SearchResponse" });
-export type SearchResponse = z.infer<typeof SearchResponse>;
+export const SearchResponse = lazy(() =>
+  z
+    .object({
+      matches: z.array(SearchMatch()),
+      truncated: z.boolean().meta({ description: "There is more than `limit` allows" }),
+    })
+    .meta({ id: "SearchResponse" }),
+);
+export type SearchResponse = Infer<typeof SearchResponse>;

@@ -1,44 +1,57 @@
 /** What a client sends to an agent. */
 import * as z from "zod";
+import { type Infer, lazy } from "./lazy.ts";
 
-export const Attachment = z
-  .object({ path: z.string().min(1), mime: z.string().optional(), filename: z.string().optional() })
-  .meta({ id: "Attachment" });
-export type Attachment = z.infer<typeof Attachment>;
+export const Attachment = lazy(() =>
+  z
+    .object({ path: z.string().min(1), mime: z.string().optional(), filename: z.string().optional() })
+    .meta({ id: "Attachment" }),
+);
+export type Attachment = Infer<typeof Attachment>;
 
-export const Delivery = z.enum(["queue", "steer", "reject"]).meta({
-  id: "Delivery",
-  description:
-    "What to do while a turn is running: `queue` runs the message after it, `steer` hands it to the running turn where the agent can, `reject` answers 409.",
-});
-export type Delivery = z.infer<typeof Delivery>;
+export const Delivery = lazy(() =>
+  z.enum(["queue", "steer", "reject"]).meta({
+    id: "Delivery",
+    description:
+      "What to do while a turn is running: `queue` runs the message after it, `steer` hands it to the running turn where the agent can, `reject` answers 409.",
+  }),
+);
+export type Delivery = Infer<typeof Delivery>;
 
-export const MessageRequest = z
-  .object({
-    message: z.string().refine((text) => text.trim() !== "", "must not be blank"),
-    attachments: z.array(Attachment).optional(),
-    delivery: Delivery.optional().meta({ description: "Default `queue`" }),
-  })
-  .meta({ id: "MessageRequest" });
-export type MessageRequest = z.infer<typeof MessageRequest>;
+export const MessageRequest = lazy(() =>
+  z
+    .object({
+      message: z.string().refine((text) => text.trim() !== "", "must not be blank"),
+      attachments: z.array(Attachment()).optional(),
+      delivery: Delivery().optional().meta({ description: "Default `queue`" }),
+    })
+    .meta({ id: "MessageRequest" }),
+);
+export type MessageRequest = Infer<typeof MessageRequest>;
 
-export const QueuedMessage = z
-  .object({
-    messageId: z.string(),
-    message: z.string(),
-    attachments: z.array(Attachment).optional(),
-    queuedAt: z.number().meta({ description: "Epoch milliseconds" }),
-  })
-  .meta({ id: "QueuedMessage" });
-export type QueuedMessage = z.infer<typeof QueuedMessage>;
+export const QueuedMessage = lazy(() =>
+  z
+    .object({
+      messageId: z.string(),
+      message: z.string(),
+      attachments: z.array(Attachment()).optional(),
+      queuedAt: z.number().meta({ description: "Epoch milliseconds" }),
+    })
+    .meta({ id: "QueuedMessage" }),
+);
+export type QueuedMessage = Infer<typeof QueuedMessage>;
 
-export const PermissionReply = z.enum(["once", "always", "reject"]).meta({ id: "PermissionReply" });
-export type PermissionReply = z.infer<typeof PermissionReply>;
+export const PermissionReply = lazy(() => z.enum(["once", "always", "reject"]).meta({ id: "PermissionReply" }));
+export type PermissionReply = Infer<typeof PermissionReply>;
 
-export const PermissionReplyRequest = z.object({ reply: PermissionReply }).meta({ id: "PermissionReplyRequest" });
-export type PermissionReplyRequest = z.infer<typeof PermissionReplyRequest>;
+export const PermissionReplyRequest = lazy(() =>
+  z.object({ reply: PermissionReply() }).meta({ id: "PermissionReplyRequest" }),
+);
+export type PermissionReplyRequest = Infer<typeof PermissionReplyRequest>;
 
-export const QuestionReplyRequest = z
-  .object({ answers: z.array(z.array(z.string())).meta({ description: "Chosen options, one list per question" }) })
-  .meta({ id: "QuestionReplyRequest" });
-export type QuestionReplyRequest = z.infer<typeof QuestionReplyRequest>;
+export const QuestionReplyRequest = lazy(() =>
+  z
+    .object({ answers: z.array(z.array(z.string())).meta({ description: "Chosen options, one list per question" }) })
+    .meta({ id: "QuestionReplyRequest" }),
+);
+export type QuestionReplyRequest = Infer<typeof QuestionReplyRequest>;

@@ -72,7 +72,7 @@ describe.each(table)("the description of %s", (id, operation) => {
 
   test("has its parameters, of which those in the path and those the query cannot do without are required", () => {
     const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ["path", name, true]);
-    const inQuery = Object.entries(operation.query?.shape ?? {}).map(([name, schema]) => {
+    const inQuery = Object.entries(operation.query?.().shape ?? {}).map(([name, schema]) => {
       return ["query", name, schema instanceof z.ZodType && !schema.safeParse(undefined).success];
     });
     const inHeader = Object.keys(operation.headers ?? {}).map((name) => ["header", name, false]);

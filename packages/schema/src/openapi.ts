@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, derived from the operations and the schemas they name. */
 import * as z from "zod";
+import { allSchemas, type Lazy } from "./lazy.ts";
 import { type Operation, operations } from "./operations.ts";
 import { type ProblemKind, problemKinds } from "./problem.ts";
 // Its schema is named below.
@@ -82,7 +83,7 @@ function parametersOf({ path, query, headers }: Operation): Json[] {
     required: true,
     schema: { type: "string" },
   }));
-  const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => {
+  const inQuery = Object.entries(query?.().shape ?? {}).map(([name, schema]) => {
     const { description, ...rest } = inlineSchema(schema);
     return { name, in: "query", required: isRequired(schema), ...(description ? { description } : {}), schema: rest };
   });
@@ -138,7 +139,7 @@ function successResponse({ success }: Operation): Json {
   };
 }
 
-function eventStream(data: true | z.ZodType, ends: boolean): Json {
+function eventStream(data: true | Lazy, ends: boolean): Json {
   return {
     schema: { type: "string" },
     ...(data !== true && { "x-event-data": reference(data) }),
@@ -158,7 +159,8 @@ function bytesOf(mediaTypes: readonly string[]): Json {
   return Object.fromEntries(mediaTypes.map((type) => [type, { schema: { type: "string", format: "binary" } }]));
 }
 
-function reference(schema: z.ZodType): Json {
+function reference(get: Lazy): Json {
+  const schema = get();
   const id = z.globalRegistry.get(schema)?.id;
   return id ? { $ref: `#/components/schemas/${id}` } : inlineSchema(schema);
 }
@@ -183,12 +185,14 @@ function replaceQuery({ jsonSchema }: { jsonSchema: Json }): void {
 }
 
 function componentSchemas(closed: boolean): Json {
+  const ids = allSchemas().flatMap((schema) => z.globalRegistry.get(schema)?.id ?? []);
   const { schemas } = z.toJSONSchema(z.globalRegistry, {
     io: closed ? "output" : "input",
     uri: (id) => `#/components/schemas/${id}`,
   });
-  const entries = Object.entries(schemas)
-    .filter(([id]) => id !== "__shared")
-    .map(([id, { $schema, $id, ...schema }]) => [id, schema]);
+  const entries = ids.map((id) => {
+    const { $schema, $id, ...schema } = schemas[id] ?? {};
+    return [id, schema];
+  });
   return Object.fromEntries(entries);
 }

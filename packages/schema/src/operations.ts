@@ -10,6 +10,7 @@ import { changesOperations } from "./changes-operations.ts";
 import { configOperations } from "./config-operations.ts";
 import { UniversalEvent } from "./event.ts";
 import { fileOperations } from "./file-operations.ts";
+import { type Infer, type Lazy, lazy } from "./lazy.ts";
 import { MessageRequest, PermissionReplyRequest, QuestionReplyRequest } from "./message.ts";
 import type { ProblemKind } from "./problem.ts";
 import { processOperations } from "./process-operations.ts";
@@ -31,18 +32,18 @@ import {
 import { terminalOperations } from "./terminal-operations.ts";
 
 export type Success =
-  | { status: 200; json: z.ZodType }
+  | { status: 200; json: Lazy }
   | { status: 200; text: string }
   /** Bytes of this media type; `partial`: also 206 for a part of them and 304 if they have not changed. */
   | { status: 200; bytes: string; partial?: true }
   /** Server-sent events; `true` = universal events. */
-  | { status: 200; events: true | z.ZodType }
+  | { status: 200; events: true | Lazy }
   /** One or the other, as the query says; `ends`: a stream that is closed in order is over, and not to be continued. */
-  | { status: 200; json: z.ZodType; events: z.ZodType; ends: true }
+  | { status: 200; json: Lazy; events: Lazy; ends: true }
   /** Or 202 without a body, where nothing is to be answered. */
-  | { status: 200; json: z.ZodType; accepted: true }
+  | { status: 200; json: Lazy; accepted: true }
   /** A WebSocket whose text frames are these. */
-  | { status: 101; socket: { server: z.ZodType; client: z.ZodType } }
+  | { status: 101; socket: { server: Lazy; client: Lazy } }
   | { status: 204 };
 
 export interface Operation {
@@ -66,8 +67,8 @@ export interface Operation {
   description?: string;
   /** Request headers with a meaning, name → description. */
   headers?: Record<string, string>;
-  query?: z.ZodObject;
-  body?: z.ZodType;
+  query?: Lazy<z.ZodObject>;
+  body?: Lazy;
   /** An absent body counts as `{}`. */
   bodyOptional?: boolean;
   /** Media types of a body that is no JSON: of any size, and read by the handler from the request itself. */
@@ -77,20 +78,26 @@ export interface Operation {
   problems?: readonly ProblemKind[];
 }
 
-export const Health = z.object({ status: z.literal("ok") }).meta({ id: "Health" });
-export type Health = z.infer<typeof Health>;
+export const Health = lazy(() => z.object({ status: z.literal("ok") }).meta({ id: "Health" }));
+export type Health = Infer<typeof Health>;
 
-export const VersionInfo = z
-  .object({ name: z.literal("sandbox-agent"), version: z.string(), runtime: z.string(), platform: z.string() })
-  .meta({ id: "VersionInfo" });
+export const VersionInfo = lazy(() =>
+  z
+    .object({ name: z.literal("sandbox-agent"), version: z.string(), runtime: z.string(), platform: z.string() })
+    .meta({ id: "VersionInfo" }),
+);
 
 /** What the stream of all sessions carries. */
-export const GlobalEvent = z.union([UniversalEvent, InstallProgressEvent, ProcessEvent]).meta({ id: "GlobalEvent" });
+export const GlobalEvent = lazy(() =>
+  z.union([UniversalEvent(), InstallProgressEvent(), ProcessEvent()]).meta({ id: "GlobalEvent" }),
+);
 
-export const EventPage = z.object({ events: z.array(UniversalEvent), hasMore: z.boolean() }).meta({ id: "EventPage" });
+export const EventPage = lazy(() =>
+  z.object({ events: z.array(UniversalEvent()), hasMore: z.boolean() }).meta({ id: "EventPage" }),
+);
 
-const includeRaw = booleanQuery.optional().describe("Add the agent's own messages as `raw`");
-const offset = integerQuery.optional().describe("Last sequence already seen; 0 means from the beginning");
+const includeRaw = lazy(() => booleanQuery().optional().describe("Add the agent's own messages as `raw`"));
+const offset = lazy(() => integerQuery().optional().describe("Last sequence already seen; 0 means from the beginning"));
 const lastEventId = { "Last-Event-ID": "Same as `offset`; the larger of both wins" };
 const idempotencyKey = { "Idempotency-Key": "A message repeated under the same key is not sent a second time" };
 const session = "/v1/sessions/{session_id}";
@@ -122,7 +129,7 @@ export const operations = {
     path: "/v1/openapi.json",
     tag: "meta",
     summary: "This API as an OpenAPI 3.1 document",
-    success: { status: 200, json: z.looseObject({ openapi: z.string() }) },
+    success: { status: 200, json: lazy(() => z.looseObject({ openapi: z.string() })) },
   },
 
   listAgents: {
@@ -137,7 +144,9 @@ export const operations = {
     path: "/v1/agents/{agent}",
     tag: "agents",
     summary: "One agent",
-    query: z.object({ config: booleanQuery.optional().describe("Add what sessions can be set to as `configOptions`") }),
+    query: lazy(() =>
+      z.object({ config: booleanQuery().optional().describe("Add what sessions can be set to as `configOptions`") }),
+    ),
     success: { status: 200, json: AgentInfo },
     problems: ["unsupported_agent", "agent_not_installed", "install_failed", "agent_process_exited", "timeout"],
   },
@@ -206,15 +215,17 @@ export const operations = {
     summary: "Sessions, newest first",
     description:
       "All of them, or those that match every filter. With `limit`, a page of them: `nextCursor` in the answer, which is there only when more follow, is the `cursor` of the next page.",
-    query: z.object({
-      limit: positiveQuery.optional().describe("At most this many; without it, all"),
-      cursor: z.string().optional().describe("`nextCursor` of the page before"),
-      agent: z.string().optional().describe("Only sessions of this agent"),
-      status: listQuery(SessionStatus)
-        .optional()
-        .describe("Only sessions with this status: `idle`, `running`, `waiting`, `ended`, or a list of them"),
-      directory: z.string().optional().describe("Only sessions that were created with this directory"),
-    }),
+    query: lazy(() =>
+      z.object({
+        limit: positiveQuery().optional().describe("At most this many; without it, all"),
+        cursor: z.string().optional().describe("`nextCursor` of the page before"),
+        agent: z.string().optional().describe("Only sessions of this agent"),
+        status: listQuery(SessionStatus())
+          .optional()
+          .describe("Only sessions with this status: `idle`, `running`, `waiting`, `ended`, or a list of them"),
+        directory: z.string().optional().describe("Only sessions that were created with this directory"),
+      }),
+    ),
     success: { status: 200, json: SessionList },
   },
   createSession: {
@@ -306,10 +317,14 @@ export const operations = {
     summary: "Wait until a session reaches a condition",
     description:
       "For clients that cannot stream. `idle`: nothing runs, waits or is queued; `request`: a permission or question is open; `ended`: the session has ended. Several conditions are separated by commas, the first to hold answers.",
-    query: z.object({
-      until: listQuery(WaitCondition).optional().describe("`idle` (default), `request`, `ended`, or a list of them"),
-      timeout_ms: integerQuery.optional().describe("Default 30000, at most 600000"),
-    }),
+    query: lazy(() =>
+      z.object({
+        until: listQuery(WaitCondition())
+          .optional()
+          .describe("`idle` (default), `request`, `ended`, or a list of them"),
+        timeout_ms: integerQuery().optional().describe("Default 30000, at most 600000"),
+      }),
+    ),
     success: { status: 200, json: WaitResponse },
     problems: ["session_not_found"],
   },
@@ -333,7 +348,7 @@ export const operations = {
     description:
       "Closes after the first `turn.ended`, `session.ended`, `error`, `agent.unparsed`, `permission.requested` or `question.requested`.",
     headers: idempotencyKey,
-    query: z.object({ include_raw: includeRaw }),
+    query: lazy(() => z.object({ include_raw: includeRaw() })),
     body: MessageRequest,
     success: { status: 200, events: true },
     problems: ["session_not_found", "conflict", "agent_process_exited"],
@@ -360,11 +375,13 @@ export const operations = {
     path: `${session}/events`,
     tag: "events",
     summary: "A page of a session's events",
-    query: z.object({
-      offset,
-      limit: integerQuery.optional().describe("At most this many; without it, all"),
-      include_raw: includeRaw,
-    }),
+    query: lazy(() =>
+      z.object({
+        offset: offset(),
+        limit: integerQuery().optional().describe("At most this many; without it, all"),
+        include_raw: includeRaw(),
+      }),
+    ),
     success: { status: 200, json: EventPage },
     problems: ["session_not_found"],
   },
@@ -374,7 +391,7 @@ export const operations = {
     tag: "events",
     summary: "A session's events, past and live",
     headers: lastEventId,
-    query: z.object({ offset, include_raw: includeRaw }),
+    query: lazy(() => z.object({ offset: offset(), include_raw: includeRaw() })),
     success: { status: 200, events: true },
     problems: ["session_not_found"],
   },
@@ -386,14 +403,16 @@ export const operations = {
     description:
       "Live from now on; the `Last-Event-ID` response header says where that is. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent) and `process.started`, `process.exited`, `process.deleted` (ProcessEvent).",
     headers: { "Last-Event-ID": "The `id` of the last frame seen" },
-    query: z.object({
-      offset: z
-        .string()
-        .regex(/^\d{1,15}(\.\d{1,15})?$/, "must be the id of a frame of this stream, or 0")
-        .optional()
-        .describe("The `id` of the last frame seen, or 0 for everything kept"),
-      include_raw: includeRaw,
-    }),
+    query: lazy(() =>
+      z.object({
+        offset: z
+          .string()
+          .regex(/^\d{1,15}(\.\d{1,15})?$/, "must be the id of a frame of this stream, or 0")
+          .optional()
+          .describe("The `id` of the last frame seen, or 0 for everything kept"),
+        include_raw: includeRaw(),
+      }),
+    ),
     success: { status: 200, events: GlobalEvent },
   },
 

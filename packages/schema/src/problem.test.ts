@@ -56,7 +56,7 @@ describe("a problem", () => {
 
   test("fits its own schema", () => {
     const problem = new ProblemError("conflict", "no", { details: { a: 1 } }).toProblem("/v1/x");
-    expect(Problem.parse(problem)).toEqual(problem);
+    expect(Problem().parse(problem)).toEqual(problem);
   });
 
   test("is an error with the bare message", () => {

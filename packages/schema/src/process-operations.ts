@@ -1,5 +1,6 @@
 /** The operations on processes. Part of the table in operations.ts. */
 import * as z from "zod";
+import { lazy } from "./lazy.ts";
 import type { Operation } from "./operations.ts";
 import {
   CreateProcessRequest,
@@ -25,9 +26,13 @@ import { booleanQuery, integerQuery, listQuery } from "./query.ts";
 import { terminalSocket } from "./terminal-operations.ts";
 
 const one = "/v1/processes/{process_id}";
-const waitQuery = z.object({
-  wait_ms: integerQuery.optional().describe("Answer when it has ended, at the latest after this long; at most 60000"),
-});
+const waitQuery = lazy(() =>
+  z.object({
+    wait_ms: integerQuery()
+      .optional()
+      .describe("Answer when it has ended, at the latest after this long; at most 60000"),
+  }),
+);
 
 export const processOperations = {
   listProcesses: {
@@ -35,10 +40,12 @@ export const processOperations = {
     path: "/v1/processes",
     tag: "processes",
     summary: "Processes, oldest first",
-    query: z.object({
-      owner: ProcessOwner.optional(),
-      tag: listQuery(ProcessTag).optional().describe("Only those with this tag, or with all of several"),
-    }),
+    query: lazy(() =>
+      z.object({
+        owner: ProcessOwner().optional(),
+        tag: listQuery(ProcessTag()).optional().describe("Only those with this tag, or with all of several"),
+      }),
+    ),
     success: { status: 200, json: ProcessList },
   },
   createProcess: {
@@ -67,7 +74,7 @@ export const processOperations = {
     summary: "Run a program to its end and stream its output",
     description:
       "Frames `event: log` (ProcessLogEntry), then one `event: exit` (RunProcessEnd). A client that reads slowly holds the program back; nothing is dropped.",
-    body: RunProcessRequest.omit({ maxOutputBytes: true }),
+    body: lazy(() => RunProcessRequest().omit({ maxOutputBytes: true })),
     success: { status: 200, events: RunProcessFrame },
     problems: ["conflict", "process_not_started"],
   },
@@ -157,12 +164,14 @@ export const processOperations = {
     description:
       "With `follow=true` a stream of frames `event: log`, those that are kept first; it ends when the process has. A reader slower than the process skips what the log no longer keeps.",
     headers: { "Last-Event-ID": "Same as `since`; the larger of both wins" },
-    query: z.object({
-      stream: LogStream.optional().describe("`combined` unless given; `pty` for a terminal"),
-      tail: integerQuery.optional().describe("Only the last entries, this many"),
-      since: integerQuery.optional().describe("Only entries after this sequence"),
-      follow: booleanQuery.optional().describe("Stream new entries until the process ends"),
-    }),
+    query: lazy(() =>
+      z.object({
+        stream: LogStream().optional().describe("`combined` unless given; `pty` for a terminal"),
+        tail: integerQuery().optional().describe("Only the last entries, this many"),
+        since: integerQuery().optional().describe("Only entries after this sequence"),
+        follow: booleanQuery().optional().describe("Stream new entries until the process ends"),
+      }),
+    ),
     success: { status: 200, json: ProcessLogs, events: ProcessLogEntry, ends: true },
     problems: ["not_found"],
   },

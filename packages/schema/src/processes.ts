@@ -1,151 +1,176 @@
 /** Processes: programs that the daemon runs for its clients, their output and their limits. */
 import * as z from "zod";
+import { type Infer, lazy } from "./lazy.ts";
 
-const command = z.string().trim().min(1, "must name a program");
-const args = z.array(z.string());
-const env = z.record(z.string().regex(/^[^=\0]+$/, "must be the name of a variable"), z.string());
-const cwd = z.string().min(1).describe("Working directory; the daemon's own unless given");
-const milliseconds = z.int().min(1);
-const count = z.int().min(1);
+const command = lazy(() => z.string().trim().min(1, "must name a program"));
+const args = lazy(() => z.array(z.string()));
+const env = lazy(() => z.record(z.string().regex(/^[^=\0]+$/, "must be the name of a variable"), z.string()));
+const cwd = lazy(() => z.string().min(1).describe("Working directory; the daemon's own unless given"));
+const milliseconds = lazy(() => z.int().min(1));
+const count = lazy(() => z.int().min(1));
 
-export const TerminalSize = z
-  .object({ cols: z.int().min(1).max(1000), rows: z.int().min(1).max(1000) })
-  .meta({ id: "TerminalSize" });
-export type TerminalSize = z.infer<typeof TerminalSize>;
+export const TerminalSize = lazy(() =>
+  z.object({ cols: z.int().min(1).max(1000), rows: z.int().min(1).max(1000) }).meta({ id: "TerminalSize" }),
+);
+export type TerminalSize = Infer<typeof TerminalSize>;
 
-export const ProcessOwner = z.enum(["user", "desktop", "system"]);
-export const ProcessTag = z.string().regex(/^[^,\s]{1,128}$/, "must have 1 to 128 characters, no commas or spaces");
+export const ProcessOwner = lazy(() => z.enum(["user", "desktop", "system"]));
+export const ProcessTag = lazy(() =>
+  z.string().regex(/^[^,\s]{1,128}$/, "must have 1 to 128 characters, no commas or spaces"),
+);
 
-export const CreateProcessRequest = z
-  .object({
-    command,
-    args: args.optional(),
-    cwd: cwd.optional(),
-    env: env.optional().describe("Added to the daemon's own variables"),
-    tty: z.boolean().optional().describe("Give it a terminal"),
-    interactive: z.boolean().optional().describe("Keep its standard input open; a terminal always is"),
-    ...TerminalSize.partial().shape,
-    tags: z.array(ProcessTag).max(32).optional(),
-  })
-  .meta({ id: "CreateProcessRequest" });
-export type CreateProcessRequest = z.infer<typeof CreateProcessRequest>;
+export const CreateProcessRequest = lazy(() =>
+  z
+    .object({
+      command: command(),
+      args: args().optional(),
+      cwd: cwd().optional(),
+      env: env().optional().describe("Added to the daemon's own variables"),
+      tty: z.boolean().optional().describe("Give it a terminal"),
+      interactive: z.boolean().optional().describe("Keep its standard input open; a terminal always is"),
+      ...TerminalSize().partial().shape,
+      tags: z.array(ProcessTag()).max(32).optional(),
+    })
+    .meta({ id: "CreateProcessRequest" }),
+);
+export type CreateProcessRequest = Infer<typeof CreateProcessRequest>;
 
-export const ProcessInfo = z
-  .object({
-    id: z.string(),
-    command: z.string(),
-    args,
-    cwd: z.string(),
-    tty: z.boolean(),
-    interactive: z.boolean(),
-    owner: ProcessOwner,
-    tags: z.array(z.string()),
-    status: z.enum(["running", "exited"]),
-    pid: z.int().optional().describe("While it is running"),
-    exitCode: z.int().optional().describe("Absent when a signal ended it"),
-    signal: z.string().optional().describe("The signal that ended it"),
-    createdAtMs: z.int(),
-    exitedAtMs: z.int().optional(),
-  })
-  .meta({ id: "ProcessInfo" });
-export type ProcessInfo = z.infer<typeof ProcessInfo>;
+export const ProcessInfo = lazy(() =>
+  z
+    .object({
+      id: z.string(),
+      command: z.string(),
+      args: args(),
+      cwd: z.string(),
+      tty: z.boolean(),
+      interactive: z.boolean(),
+      owner: ProcessOwner(),
+      tags: z.array(z.string()),
+      status: z.enum(["running", "exited"]),
+      pid: z.int().optional().describe("While it is running"),
+      exitCode: z.int().optional().describe("Absent when a signal ended it"),
+      signal: z.string().optional().describe("The signal that ended it"),
+      createdAtMs: z.int(),
+      exitedAtMs: z.int().optional(),
+    })
+    .meta({ id: "ProcessInfo" }),
+);
+export type ProcessInfo = Infer<typeof ProcessInfo>;
 
-export const ProcessList = z.object({ processes: z.array(ProcessInfo) }).meta({ id: "ProcessList" });
+export const ProcessList = lazy(() => z.object({ processes: z.array(ProcessInfo()) }).meta({ id: "ProcessList" }));
 
-export const ProcessEvent = z
-  .object({
-    type: z.enum(["process.started", "process.exited", "process.deleted"]),
-    time: z.iso.datetime(),
-    data: ProcessInfo,
-  })
-  .meta({ id: "ProcessEvent" });
-export type ProcessEvent = z.infer<typeof ProcessEvent>;
+export const ProcessEvent = lazy(() =>
+  z
+    .object({
+      type: z.enum(["process.started", "process.exited", "process.deleted"]),
+      time: z.iso.datetime(),
+      data: ProcessInfo(),
+    })
+    .meta({ id: "ProcessEvent" }),
+);
+export type ProcessEvent = Infer<typeof ProcessEvent>;
 
-export const RunProcessRequest = z
-  .object({
-    command,
-    args: args.optional(),
-    cwd: cwd.optional(),
-    env: env.optional(),
-    timeoutMs: milliseconds.optional().describe("It is killed after this long"),
-    maxOutputBytes: count.optional().describe("Kept of each stream; the rest is dropped"),
-  })
-  .meta({ id: "RunProcessRequest" });
-export type RunProcessRequest = z.infer<typeof RunProcessRequest>;
+export const RunProcessRequest = lazy(() =>
+  z
+    .object({
+      command: command(),
+      args: args().optional(),
+      cwd: cwd().optional(),
+      env: env().optional(),
+      timeoutMs: milliseconds().optional().describe("It is killed after this long"),
+      maxOutputBytes: count().optional().describe("Kept of each stream; the rest is dropped"),
+    })
+    .meta({ id: "RunProcessRequest" }),
+);
+export type RunProcessRequest = Infer<typeof RunProcessRequest>;
 
-const runEnd = {
+const runEnd = () => ({
   exitCode: z.int().nullable().describe("null when a signal or the time limit ended it"),
   timedOut: z.boolean(),
   durationMs: z.int(),
-};
+});
 
-export const RunProcessResult = z
-  .object({
-    ...runEnd,
-    stdout: z.string(),
-    stderr: z.string(),
-    stdoutTruncated: z.boolean(),
-    stderrTruncated: z.boolean(),
-  })
-  .meta({ id: "RunProcessResult" });
-export type RunProcessResult = z.infer<typeof RunProcessResult>;
+export const RunProcessResult = lazy(() =>
+  z
+    .object({
+      ...runEnd(),
+      stdout: z.string(),
+      stderr: z.string(),
+      stdoutTruncated: z.boolean(),
+      stderrTruncated: z.boolean(),
+    })
+    .meta({ id: "RunProcessResult" }),
+);
+export type RunProcessResult = Infer<typeof RunProcessResult>;
 
-export const RunProcessEnd = z.object(runEnd).meta({ id: "RunProcessEnd" });
-export type RunProcessEnd = z.infer<typeof RunProcessEnd>;
+export const RunProcessEnd = lazy(() => z.object(runEnd()).meta({ id: "RunProcessEnd" }));
+export type RunProcessEnd = Infer<typeof RunProcessEnd>;
 
-export const SignalName = z
-  .enum(["SIGHUP", "SIGINT", "SIGQUIT", "SIGKILL", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGSTOP", "SIGCONT", "SIGWINCH"])
-  .meta({ id: "SignalName" });
-export type SignalName = z.infer<typeof SignalName>;
+export const SignalName = lazy(() =>
+  z
+    .enum(["SIGHUP", "SIGINT", "SIGQUIT", "SIGKILL", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGSTOP", "SIGCONT", "SIGWINCH"])
+    .meta({ id: "SignalName" }),
+);
+export type SignalName = Infer<typeof SignalName>;
 
-export const SignalRequest = z.object({ signal: SignalName }).meta({ id: "SignalRequest" });
+export const SignalRequest = lazy(() => z.object({ signal: SignalName() }).meta({ id: "SignalRequest" }));
 
-export const InputEncoding = z.enum(["base64", "utf8", "text"]);
+export const InputEncoding = lazy(() => z.enum(["base64", "utf8", "text"]));
 
-export const ProcessInput = z
-  .object({
-    data: z.string(),
-    encoding: InputEncoding.optional().describe("base64 unless given; `utf8` and `text` are the same"),
-    close: z.boolean().optional().describe("Close the standard input afterwards"),
-  })
-  .meta({ id: "ProcessInput" });
+export const ProcessInput = lazy(() =>
+  z
+    .object({
+      data: z.string(),
+      encoding: InputEncoding().optional().describe("base64 unless given; `utf8` and `text` are the same"),
+      close: z.boolean().optional().describe("Close the standard input afterwards"),
+    })
+    .meta({ id: "ProcessInput" }),
+);
 
-export const InputWritten = z.object({ bytesWritten: z.int() }).meta({ id: "InputWritten" });
+export const InputWritten = lazy(() => z.object({ bytesWritten: z.int() }).meta({ id: "InputWritten" }));
 
-export const OutputStream = z.enum(["stdout", "stderr", "pty"]);
-export type OutputStream = z.infer<typeof OutputStream>;
+export const OutputStream = lazy(() => z.enum(["stdout", "stderr", "pty"]));
+export type OutputStream = Infer<typeof OutputStream>;
 
-export const LogStream = z.enum(["stdout", "stderr", "combined", "pty"]);
+export const LogStream = lazy(() => z.enum(["stdout", "stderr", "combined", "pty"]));
 
-export const ProcessLogEntry = z
-  .object({
-    sequence: z.int().describe("Rises with each entry; numbers may be left out"),
-    stream: OutputStream,
-    timestampMs: z.int(),
-    data: z.string(),
-    encoding: z.literal("base64"),
-  })
-  .meta({ id: "ProcessLogEntry" });
-export type ProcessLogEntry = z.infer<typeof ProcessLogEntry>;
+export const ProcessLogEntry = lazy(() =>
+  z
+    .object({
+      sequence: z.int().describe("Rises with each entry; numbers may be left out"),
+      stream: OutputStream(),
+      timestampMs: z.int(),
+      data: z.string(),
+      encoding: z.literal("base64"),
+    })
+    .meta({ id: "ProcessLogEntry" }),
+);
+export type ProcessLogEntry = Infer<typeof ProcessLogEntry>;
 
 /** What a streamed run says. */
-export const RunProcessFrame = z.union([ProcessLogEntry, RunProcessEnd]).meta({ id: "RunProcessFrame" });
+export const RunProcessFrame = lazy(() =>
+  z.union([ProcessLogEntry(), RunProcessEnd()]).meta({ id: "RunProcessFrame" }),
+);
 
-export const ProcessLogs = z
-  .object({ processId: z.string(), stream: LogStream, entries: z.array(ProcessLogEntry) })
-  .meta({ id: "ProcessLogs" });
+export const ProcessLogs = lazy(() =>
+  z
+    .object({ processId: z.string(), stream: LogStream(), entries: z.array(ProcessLogEntry()) })
+    .meta({ id: "ProcessLogs" }),
+);
 
-export const ProcessConfig = z
-  .object({
-    maxConcurrentProcesses: count,
-    maxExitedProcesses: count.describe("Ended processes that are remembered with their logs; the oldest go first"),
-    defaultRunTimeoutMs: milliseconds,
-    maxRunTimeoutMs: milliseconds,
-    maxOutputBytes: count.describe("Of each stream of a run"),
-    maxLogBytesPerProcess: count.describe("On disk; older output is dropped. Applies to new processes"),
-    maxInputBytesPerRequest: count,
-  })
-  .meta({ id: "ProcessConfig" });
-export type ProcessConfig = z.infer<typeof ProcessConfig>;
+export const ProcessConfig = lazy(() =>
+  z
+    .object({
+      maxConcurrentProcesses: count(),
+      maxExitedProcesses: count().describe("Ended processes that are remembered with their logs; the oldest go first"),
+      defaultRunTimeoutMs: milliseconds(),
+      maxRunTimeoutMs: milliseconds(),
+      maxOutputBytes: count().describe("Of each stream of a run"),
+      maxLogBytesPerProcess: count().describe("On disk; older output is dropped. Applies to new processes"),
+      maxInputBytesPerRequest: count(),
+    })
+    .meta({ id: "ProcessConfig" }),
+);
+export type ProcessConfig = Infer<typeof ProcessConfig>;
 
-export const ProcessConfigChange = ProcessConfig.partial().meta({ id: "ProcessConfigChange" });
+export const ProcessConfigChange = lazy(() => ProcessConfig().partial().meta({ id: "ProcessConfigChange" }));

@@ -1,22 +1,29 @@
 /** Query values: text on the wire, typed behind it. `meta.query` is how they are described in the OpenAPI document. */
 import * as z from "zod";
+import { lazy } from "./lazy.ts";
 
-export const integerQuery = z
-  .string()
-  .regex(/^\d{1,15}$/, "must be a whole number")
-  .transform(Number)
-  .meta({ query: { type: "integer", minimum: 0 } });
+export const integerQuery = lazy(() =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, "must be a whole number")
+    .transform(Number)
+    .meta({ query: { type: "integer", minimum: 0 } }),
+);
 
-export const positiveQuery = z
-  .string()
-  .regex(/^[1-9]\d{0,14}$/, "must be a whole number above 0")
-  .transform(Number)
-  .meta({ query: { type: "integer", minimum: 1 } });
+export const positiveQuery = lazy(() =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, "must be a whole number above 0")
+    .transform(Number)
+    .meta({ query: { type: "integer", minimum: 1 } }),
+);
 
-export const booleanQuery = z
-  .enum(["true", "false", "1", "0"])
-  .transform((text) => text === "true" || text === "1")
-  .meta({ query: { type: "boolean" } });
+export const booleanQuery = lazy(() =>
+  z
+    .enum(["true", "false", "1", "0"])
+    .transform((text) => text === "true" || text === "1")
+    .meta({ query: { type: "boolean" } }),
+);
 
 /** One or several words of an enum, separated by commas. */
 export function listQuery<T extends z.ZodType<string, string>>(word: T) {

@@ -4,244 +4,285 @@ import { PermissionMode } from "./agent.ts";
 import { ChangesStatus } from "./changes.ts";
 import { PermissionData, QuestionData } from "./event.ts";
 import { UniversalItem } from "./item.ts";
+import { type Infer, lazy } from "./lazy.ts";
 import { QueuedMessage } from "./message.ts";
 import { Usage } from "./usage.ts";
 
-const StringMap = z.record(z.string(), z.string());
+const StringMap = lazy(() => z.record(z.string(), z.string()));
 
-export const McpServerConfig = z
-  .discriminatedUnion("type", [
-    z.object({
-      type: z.enum(["local", "stdio"]),
-      command: z.union([z.string().min(1), z.array(z.string()).min(1)]),
-      args: z.array(z.string()).optional(),
-      env: StringMap.optional(),
-      environment: StringMap.optional().meta({ description: "Alias of env" }),
-      cwd: z.string().optional(),
-      enabled: z.boolean().optional(),
-      timeoutMs: z.number().positive().optional(),
-      timeout: z.number().positive().optional().meta({ description: "Alias of timeoutMs" }),
-    }),
-    z.object({
-      type: z.enum(["remote", "http"]),
-      url: z.string().min(1),
-      headers: StringMap.optional(),
-      bearerTokenEnvVar: z.string().optional(),
-      envHeaders: StringMap.optional(),
-      envHttpHeaders: StringMap.optional().meta({ description: "Alias of envHeaders" }),
-      oauth: z
-        .union([
-          z.literal(false),
-          z.object({
-            clientId: z.string().optional(),
-            clientSecret: z.string().optional(),
-            scope: z.string().optional(),
-          }),
-        ])
+export const McpServerConfig = lazy(() =>
+  z
+    .discriminatedUnion("type", [
+      z.object({
+        type: z.enum(["local", "stdio"]),
+        command: z.union([z.string().min(1), z.array(z.string()).min(1)]),
+        args: z.array(z.string()).optional(),
+        env: StringMap().optional(),
+        environment: StringMap().optional().meta({ description: "Alias of env" }),
+        cwd: z.string().optional(),
+        enabled: z.boolean().optional(),
+        timeoutMs: z.number().positive().optional(),
+        timeout: z.number().positive().optional().meta({ description: "Alias of timeoutMs" }),
+      }),
+      z.object({
+        type: z.enum(["remote", "http"]),
+        url: z.string().min(1),
+        headers: StringMap().optional(),
+        bearerTokenEnvVar: z.string().optional(),
+        envHeaders: StringMap().optional(),
+        envHttpHeaders: StringMap().optional().meta({ description: "Alias of envHeaders" }),
+        oauth: z
+          .union([
+            z.literal(false),
+            z.object({
+              clientId: z.string().optional(),
+              clientSecret: z.string().optional(),
+              scope: z.string().optional(),
+            }),
+          ])
+          .optional(),
+        transport: z.enum(["http", "sse"]).optional(),
+        enabled: z.boolean().optional(),
+        timeoutMs: z.number().positive().optional(),
+        timeout: z.number().positive().optional().meta({ description: "Alias of timeoutMs" }),
+      }),
+    ])
+    .meta({ id: "McpServerConfig" }),
+);
+export type McpServerConfig = Infer<typeof McpServerConfig>;
+
+export const SkillSource = lazy(() =>
+  z
+    .object({
+      type: z.enum(["github", "git", "local", "archive"]),
+      source: z
+        .string()
+        .min(1)
+        .meta({ description: "owner/repo, git URL, directory, or path or URL of a .tar, .tar.gz or .zip" }),
+      skills: z.array(z.string()).optional().meta({ description: "Only skills with these directory names" }),
+      ref: z.string().optional(),
+      subpath: z.string().optional(),
+    })
+    .meta({ id: "SkillSource" }),
+);
+export type SkillSource = Infer<typeof SkillSource>;
+
+export const SkillsConfig = lazy(() => z.object({ sources: z.array(SkillSource()) }).meta({ id: "SkillsConfig" }));
+export type SkillsConfig = Infer<typeof SkillsConfig>;
+
+export const CreateSessionRequest = lazy(() =>
+  z
+    .object({
+      agent: z.string().meta({ description: "Agent id, see GET /v1/agents" }),
+      agentMode: z.string().nullish().meta({ description: "Default `build`" }),
+      permissionMode: PermissionMode().nullish().meta({ description: "Default `default`" }),
+      model: z.string().nullish().meta({ description: "Default: the agent's default model" }),
+      variant: z.string().nullish(),
+      agentVersion: z.string().nullish().meta({ description: "Version to install if the agent is missing" }),
+      directory: z.string().min(1).nullish().meta({ description: "Working directory of the agent; must exist" }),
+      title: z.string().nullish(),
+      mcp: z.record(z.string(), McpServerConfig()).nullish().meta({ description: "MCP servers by name" }),
+      skills: SkillsConfig().nullish(),
+      env: StringMap().nullish().meta({ description: "Environment variables for the agent. Kept in memory only" }),
+      credentials: StringMap().nullish().meta({
+        description: "Keys for this session, by provider (`anthropic`, `openai`, …). Kept in memory only",
+      }),
+      endpoints: StringMap().nullish().meta({
+        description: "Base URLs of model services, by provider (`anthropic`, `openai`, …)",
+      }),
+    })
+    .meta({ id: "CreateSessionRequest" }),
+);
+export type CreateSessionRequest = Infer<typeof CreateSessionRequest>;
+
+export const CreateSessionResponse = lazy(() =>
+  z
+    .object({
+      healthy: z.boolean(),
+      nativeSessionId: z.string().nullish(),
+      error: z
+        .object({
+          type: z.string(),
+          message: z.string(),
+          agent: z.string().optional(),
+          session_id: z.string().optional(),
+          details: z.record(z.string(), z.unknown()).optional(),
+        })
         .optional(),
-      transport: z.enum(["http", "sse"]).optional(),
-      enabled: z.boolean().optional(),
-      timeoutMs: z.number().positive().optional(),
-      timeout: z.number().positive().optional().meta({ description: "Alias of timeoutMs" }),
-    }),
-  ])
-  .meta({ id: "McpServerConfig" });
-export type McpServerConfig = z.infer<typeof McpServerConfig>;
+    })
+    .meta({ id: "CreateSessionResponse" }),
+);
+export type CreateSessionResponse = Infer<typeof CreateSessionResponse>;
 
-export const SkillSource = z
-  .object({
-    type: z.enum(["github", "git", "local", "archive"]),
-    source: z
-      .string()
-      .min(1)
-      .meta({ description: "owner/repo, git URL, directory, or path or URL of a .tar, .tar.gz or .zip" }),
-    skills: z.array(z.string()).optional().meta({ description: "Only skills with these directory names" }),
-    ref: z.string().optional(),
-    subpath: z.string().optional(),
-  })
-  .meta({ id: "SkillSource" });
-export type SkillSource = z.infer<typeof SkillSource>;
+export const UpdateSessionRequest = lazy(() =>
+  z
+    .object({
+      title: z.string().nullish(),
+      model: z.string().optional(),
+      variant: z.string().nullish(),
+      agentMode: z.string().optional(),
+      permissionMode: PermissionMode().optional(),
+    })
+    .refine((change) => Object.keys(change).length > 0, "must name at least one setting to change")
+    .meta({ id: "UpdateSessionRequest", description: "Applied from the next turn" }),
+);
+export type UpdateSessionRequest = Infer<typeof UpdateSessionRequest>;
 
-export const SkillsConfig = z.object({ sources: z.array(SkillSource) }).meta({ id: "SkillsConfig" });
-export type SkillsConfig = z.infer<typeof SkillsConfig>;
+export const ForkSessionRequest = lazy(() =>
+  z
+    .object({
+      sessionId: z
+        .string()
+        .min(1)
+        .optional()
+        .meta({ description: "Id of the new session; without it, one is made up" }),
+      lastTurn: z
+        .int()
+        .min(0)
+        .optional()
+        .meta({ description: "Number of the last turn it takes over; without it, all that have ended" }),
+      title: z.string().nullish().meta({ description: "Default: the title of the session with `(fork #1)`" }),
+      directory: z.string().min(1).optional().meta({ description: "Default: the directory of the session" }),
+    })
+    .meta({ id: "ForkSessionRequest" }),
+);
+export type ForkSessionRequest = Infer<typeof ForkSessionRequest>;
 
-export const CreateSessionRequest = z
-  .object({
-    agent: z.string().meta({ description: "Agent id, see GET /v1/agents" }),
-    agentMode: z.string().nullish().meta({ description: "Default `build`" }),
-    permissionMode: PermissionMode.nullish().meta({ description: "Default `default`" }),
-    model: z.string().nullish().meta({ description: "Default: the agent's default model" }),
-    variant: z.string().nullish(),
-    agentVersion: z.string().nullish().meta({ description: "Version to install if the agent is missing" }),
-    directory: z.string().min(1).nullish().meta({ description: "Working directory of the agent; must exist" }),
-    title: z.string().nullish(),
-    mcp: z.record(z.string(), McpServerConfig).nullish().meta({ description: "MCP servers by name" }),
-    skills: SkillsConfig.nullish(),
-    env: StringMap.nullish().meta({ description: "Environment variables for the agent. Kept in memory only" }),
-    credentials: StringMap.nullish().meta({
-      description: "Keys for this session, by provider (`anthropic`, `openai`, …). Kept in memory only",
-    }),
-    endpoints: StringMap.nullish().meta({
-      description: "Base URLs of model services, by provider (`anthropic`, `openai`, …)",
-    }),
-  })
-  .meta({ id: "CreateSessionRequest" });
-export type CreateSessionRequest = z.infer<typeof CreateSessionRequest>;
+export const SessionStatus = lazy(() =>
+  z.enum(["idle", "running", "waiting", "ended"]).meta({
+    id: "SessionStatus",
+    description: "`waiting`: a permission or question is open",
+  }),
+);
+export type SessionStatus = Infer<typeof SessionStatus>;
 
-export const CreateSessionResponse = z
-  .object({
-    healthy: z.boolean(),
-    nativeSessionId: z.string().nullish(),
-    error: z
-      .object({
-        type: z.string(),
-        message: z.string(),
-        agent: z.string().optional(),
-        session_id: z.string().optional(),
-        details: z.record(z.string(), z.unknown()).optional(),
-      })
-      .optional(),
-  })
-  .meta({ id: "CreateSessionResponse" });
-export type CreateSessionResponse = z.infer<typeof CreateSessionResponse>;
+export const SessionRevert = lazy(() =>
+  z
+    .object({
+      messageId: z.string().meta({ description: "The first message whose changes are undone" }),
+      checkpointId: z.string().meta({ description: "The checkpoint of the files as they were before that" }),
+    })
+    .meta({ id: "SessionRevert" }),
+);
+export type SessionRevert = Infer<typeof SessionRevert>;
 
-export const UpdateSessionRequest = z
-  .object({
-    title: z.string().nullish(),
-    model: z.string().optional(),
-    variant: z.string().nullish(),
-    agentMode: z.string().optional(),
-    permissionMode: PermissionMode.optional(),
-  })
-  .refine((change) => Object.keys(change).length > 0, "must name at least one setting to change")
-  .meta({ id: "UpdateSessionRequest", description: "Applied from the next turn" });
-export type UpdateSessionRequest = z.infer<typeof UpdateSessionRequest>;
+export const SessionInfo = lazy(() =>
+  z
+    .object({
+      sessionId: z.string(),
+      agent: z.string(),
+      agentMode: z.string(),
+      permissionMode: z.string(),
+      model: z.string().nullable(),
+      variant: z.string().nullable(),
+      nativeSessionId: z.string().nullable(),
+      ended: z.boolean(),
+      status: SessionStatus(),
+      eventCount: z.int().meta({ description: "Events in the history" }),
+      lastSequence: z.int().meta({ description: "Sequence of the newest event" }),
+      createdAt: z.number().meta({ description: "Epoch milliseconds" }),
+      updatedAt: z.number().meta({ description: "Epoch milliseconds" }),
+      directory: z.string().nullable(),
+      title: z.string().nullable(),
+      queue: z.array(QueuedMessage()).meta({ description: "Messages that wait for the running turn" }),
+      usage: Usage().meta({ description: "Totals over all turns" }),
+      mcp: z.record(z.string(), McpServerConfig()).optional(),
+      skills: SkillsConfig().optional(),
+      revert: SessionRevert().optional().meta({
+        description: "Only when its files were taken back to before a message, until the next turn",
+      }),
+      changes: ChangesStatus()
+        .optional()
+        .meta({ description: "Only when changes of its directory cannot all be told" }),
+    })
+    .meta({ id: "SessionInfo" }),
+);
+export type SessionInfo = Infer<typeof SessionInfo>;
 
-export const ForkSessionRequest = z
-  .object({
-    sessionId: z.string().min(1).optional().meta({ description: "Id of the new session; without it, one is made up" }),
-    lastTurn: z
-      .int()
-      .min(0)
-      .optional()
-      .meta({ description: "Number of the last turn it takes over; without it, all that have ended" }),
-    title: z.string().nullish().meta({ description: "Default: the title of the session with `(fork #1)`" }),
-    directory: z.string().min(1).optional().meta({ description: "Default: the directory of the session" }),
-  })
-  .meta({ id: "ForkSessionRequest" });
-export type ForkSessionRequest = z.infer<typeof ForkSessionRequest>;
+export const SessionList = lazy(() =>
+  z
+    .object({
+      sessions: z.array(SessionInfo()),
+      nextCursor: z.string().optional().meta({ description: "Only when more follow: the `cursor` of the next page" }),
+    })
+    .meta({ id: "SessionList" }),
+);
 
-export const SessionStatus = z.enum(["idle", "running", "waiting", "ended"]).meta({
-  id: "SessionStatus",
-  description: "`waiting`: a permission or question is open",
-});
-export type SessionStatus = z.infer<typeof SessionStatus>;
+export const PendingRequests = lazy(() =>
+  z
+    .object({ permissions: z.array(PermissionData()), questions: z.array(QuestionData()) })
+    .meta({ id: "PendingRequests" }),
+);
+export type PendingRequests = Infer<typeof PendingRequests>;
 
-export const SessionRevert = z
-  .object({
-    messageId: z.string().meta({ description: "The first message whose changes are undone" }),
-    checkpointId: z.string().meta({ description: "The checkpoint of the files as they were before that" }),
-  })
-  .meta({ id: "SessionRevert" });
-export type SessionRevert = z.infer<typeof SessionRevert>;
+export const TranscriptItem = lazy(() =>
+  UniversalItem()
+    .extend({
+      sequence: z.int().meta({ description: "Sequence of the event that began the item" }),
+      turn_id: z.string().nullable(),
+    })
+    .meta({ id: "TranscriptItem" }),
+);
+export type TranscriptItem = Infer<typeof TranscriptItem>;
 
-export const SessionInfo = z
-  .object({
-    sessionId: z.string(),
-    agent: z.string(),
-    agentMode: z.string(),
-    permissionMode: z.string(),
-    model: z.string().nullable(),
-    variant: z.string().nullable(),
-    nativeSessionId: z.string().nullable(),
-    ended: z.boolean(),
-    status: SessionStatus,
-    eventCount: z.int().meta({ description: "Events in the history" }),
-    lastSequence: z.int().meta({ description: "Sequence of the newest event" }),
-    createdAt: z.number().meta({ description: "Epoch milliseconds" }),
-    updatedAt: z.number().meta({ description: "Epoch milliseconds" }),
-    directory: z.string().nullable(),
-    title: z.string().nullable(),
-    queue: z.array(QueuedMessage).meta({ description: "Messages that wait for the running turn" }),
-    usage: Usage.meta({ description: "Totals over all turns" }),
-    mcp: z.record(z.string(), McpServerConfig).optional(),
-    skills: SkillsConfig.optional(),
-    revert: SessionRevert.optional().meta({
-      description: "Only when its files were taken back to before a message, until the next turn",
-    }),
-    changes: ChangesStatus.optional().meta({ description: "Only when changes of its directory cannot all be told" }),
-  })
-  .meta({ id: "SessionInfo" });
-export type SessionInfo = z.infer<typeof SessionInfo>;
+export const TranscriptTurn = lazy(() =>
+  z
+    .object({
+      turnId: z.string().nullable(),
+      messageId: z.string().nullable(),
+      firstSequence: z.int(),
+      lastSequence: z.int().nullable().meta({ description: "null while the turn runs" }),
+      reason: z.string().nullable().meta({ description: "Why it ended" }),
+      usage: Usage().nullable(),
+    })
+    .meta({ id: "TranscriptTurn" }),
+);
+export type TranscriptTurn = Infer<typeof TranscriptTurn>;
 
-export const SessionList = z
-  .object({
-    sessions: z.array(SessionInfo),
-    nextCursor: z.string().optional().meta({ description: "Only when more follow: the `cursor` of the next page" }),
-  })
-  .meta({ id: "SessionList" });
+export const TranscriptError = lazy(() =>
+  z.object({ sequence: z.int(), message: z.string(), code: z.string().nullable() }).meta({ id: "TranscriptError" }),
+);
+export type TranscriptError = Infer<typeof TranscriptError>;
 
-export const PendingRequests = z
-  .object({ permissions: z.array(PermissionData), questions: z.array(QuestionData) })
-  .meta({ id: "PendingRequests" });
-export type PendingRequests = z.infer<typeof PendingRequests>;
+const resolvedAt = lazy(() => z.int().meta({ description: "Sequence of the event that resolved it" }));
 
-export const TranscriptItem = UniversalItem.extend({
-  sequence: z.int().meta({ description: "Sequence of the event that began the item" }),
-  turn_id: z.string().nullable(),
-}).meta({ id: "TranscriptItem" });
-export type TranscriptItem = z.infer<typeof TranscriptItem>;
+export const ResolvedRequests = lazy(() =>
+  z
+    .object({
+      permissions: z.array(PermissionData().extend({ sequence: resolvedAt() })),
+      questions: z.array(QuestionData().extend({ sequence: resolvedAt() })),
+    })
+    .meta({ id: "ResolvedRequests" }),
+);
+export type ResolvedRequests = Infer<typeof ResolvedRequests>;
 
-export const TranscriptTurn = z
-  .object({
-    turnId: z.string().nullable(),
-    messageId: z.string().nullable(),
-    firstSequence: z.int(),
-    lastSequence: z.int().nullable().meta({ description: "null while the turn runs" }),
-    reason: z.string().nullable().meta({ description: "Why it ended" }),
-    usage: Usage.nullable(),
-  })
-  .meta({ id: "TranscriptTurn" });
-export type TranscriptTurn = z.infer<typeof TranscriptTurn>;
+export const TranscriptResponse = lazy(() =>
+  z
+    .object({
+      sessionId: z.string(),
+      status: SessionStatus(),
+      lastSequence: z.int(),
+      items: z.array(TranscriptItem()),
+      turns: z.array(TranscriptTurn()),
+      errors: z.array(TranscriptError()),
+      requests: PendingRequests(),
+      resolved: ResolvedRequests(),
+      queue: z.array(QueuedMessage()),
+      usage: Usage(),
+    })
+    .meta({ id: "TranscriptResponse" }),
+);
+export type TranscriptResponse = Infer<typeof TranscriptResponse>;
 
-export const TranscriptError = z
-  .object({ sequence: z.int(), message: z.string(), code: z.string().nullable() })
-  .meta({ id: "TranscriptError" });
-export type TranscriptError = z.infer<typeof TranscriptError>;
+export const WaitCondition = lazy(() => z.enum(["idle", "request", "ended"]).meta({ id: "WaitCondition" }));
+export type WaitCondition = Infer<typeof WaitCondition>;
 
-const resolvedAt = z.int().meta({ description: "Sequence of the event that resolved it" });
-
-export const ResolvedRequests = z
-  .object({
-    permissions: z.array(PermissionData.extend({ sequence: resolvedAt })),
-    questions: z.array(QuestionData.extend({ sequence: resolvedAt })),
-  })
-  .meta({ id: "ResolvedRequests" });
-export type ResolvedRequests = z.infer<typeof ResolvedRequests>;
-
-export const TranscriptResponse = z
-  .object({
-    sessionId: z.string(),
-    status: SessionStatus,
-    lastSequence: z.int(),
-    items: z.array(TranscriptItem),
-    turns: z.array(TranscriptTurn),
-    errors: z.array(TranscriptError),
-    requests: PendingRequests,
-    resolved: ResolvedRequests,
-    queue: z.array(QueuedMessage),
-    usage: Usage,
-  })
-  .meta({ id: "TranscriptResponse" });
-export type TranscriptResponse = z.infer<typeof TranscriptResponse>;
-
-export const WaitCondition = z.enum(["idle", "request", "ended"]).meta({ id: "WaitCondition" });
-export type WaitCondition = z.infer<typeof WaitCondition>;
-
-export const WaitResponse = z
-  .object({
-    reached: WaitCondition.nullable().meta({ description: "The condition that holds; null when the time ran out" }),
-    session: SessionInfo,
-  })
-  .meta({ id: "WaitResponse" });
-export type WaitResponse = z.infer<typeof WaitResponse>;
+export const WaitResponse = lazy(() =>
+  z
+    .object({
+      reached: WaitCondition().nullable().meta({ description: "The condition that holds; null when the time ran out" }),
+      session: SessionInfo(),
+    })
+    .meta({ id: "WaitResponse" }),
+);
+export type WaitResponse = Infer<typeof WaitResponse>;

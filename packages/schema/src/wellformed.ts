@@ -66,7 +66,7 @@ function checkEnvelope(
   memory: Memory,
   report: Report,
 ): void {
-  const parsed = UniversalEvent.safeParse(event);
+  const parsed = UniversalEvent().safeParse(event);
   if (!parsed.success) report("schema", parsed.error.message);
   if (event.sequence !== state.sequence + 1) report("sequence", `expected ${state.sequence + 1}`);
   if (memory.eventIds.has(event.event_id)) report("event-id", `${event.event_id} was used before`);

@@ -2,11 +2,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { AgentDefinition, AgentId } from "@sandbox-agent/schema/agent-definition";
+import { lazy } from "@sandbox-agent/schema/lazy";
 import * as z from "zod";
 import { builtinIds } from "../builtin.ts";
 import { replaceFile } from "./replace-file.ts";
 
-const DefinitionFile = z.strictObject({ agents: z.record(AgentId, AgentDefinition) });
+const DefinitionFile = lazy(() => z.strictObject({ agents: z.record(AgentId(), AgentDefinition()) }));
 
 export type Definitions = ReadonlyMap<string, AgentDefinition>;
 
@@ -47,7 +48,7 @@ function readDefinitions(file: string): Definitions | null {
 }
 
 function parseDefinitions(file: string, text: string): Record<string, AgentDefinition> {
-  const parsed = DefinitionFile.safeParse(parseJson(file, text));
+  const parsed = DefinitionFile().safeParse(parseJson(file, text));
   if (parsed.success) return parsed.data.agents;
   const faults = parsed.error.issues.map((issue) => `${issue.path.join(".") || "the whole"}: ${reasonOf(issue)}`);
   throw new Error(`${file} does not define agents as it should; correct it: ${faults.join("; ")}`);

@@ -61,7 +61,7 @@ export function liveRegistry(
     },
     define(id, definition) {
       checkId(id);
-      const { success, error } = AgentId.safeParse(id);
+      const { success, error } = AgentId().safeParse(id);
       if (!success) throw new ProblemError("invalid_request", `the id ${error.issues[0]?.message}`, { agent: id });
       book.define(id, definition);
     },

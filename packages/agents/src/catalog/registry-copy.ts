@@ -3,7 +3,7 @@
  * are known without any network, and a document that makes no sense never takes the place of one that does.
  */
 import { readFileSync } from "node:fs";
-import { ProblemError } from "@sandbox-agent/schema";
+import { type Infer, lazy, ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
 import { DownloadError, fetchText } from "../install/download.ts";
 import type { Environment } from "../install/variables.ts";
@@ -11,8 +11,8 @@ import { RegistryDocument } from "./registry-document.ts";
 import shipped from "./registry-snapshot.json" with { type: "json" };
 import { replaceFile } from "./replace-file.ts";
 
-const RegistryCopy = z.object({ url: z.string(), date: z.iso.datetime(), document: RegistryDocument });
-export type RegistryCopy = z.infer<typeof RegistryCopy>;
+const RegistryCopy = lazy(() => z.object({ url: z.string(), date: z.iso.datetime(), document: RegistryDocument() }));
+export type RegistryCopy = Infer<typeof RegistryCopy>;
 
 /** Where to fetch it from, unless a request names another place. */
 export function registryUrl(env: Environment): string {
@@ -21,7 +21,7 @@ export function registryUrl(env: Environment): string {
 
 /** The newer of what was fetched into the file and what was shipped. A file that cannot be read does not count. */
 export function readRegistry(file: string | null): RegistryCopy {
-  const snapshot = RegistryCopy.parse(shipped);
+  const snapshot = RegistryCopy().parse(shipped);
   const fetched = file === null ? null : readOrNull(file);
   return fetched && fetched.date > snapshot.date ? fetched : snapshot;
 }
@@ -44,7 +44,7 @@ async function fetchDocument(url: string): Promise<string> {
 }
 
 function parseDocument(url: string, text: string): RegistryDocument {
-  const parsed = RegistryDocument.safeParse(parseOrNull(text));
+  const parsed = RegistryDocument().safeParse(parseOrNull(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const fault = issue ? `${issue.path.join(".") || "the whole"}: ${issue.message}` : "it is empty";
@@ -57,7 +57,7 @@ function refreshProblem(message: string): ProblemError {
 
 function readOrNull(file: string): RegistryCopy | null {
   try {
-    return RegistryCopy.parse(JSON.parse(readFileSync(file, "utf8")));
+    return RegistryCopy().parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
     return null;
   }

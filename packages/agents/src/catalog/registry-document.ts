@@ -2,31 +2,35 @@
  * The document of the public ACP registry, and what an entry means here: the definition of an agent, if this machine can
  * run it. Keys that are not needed may be anything; they have been added to over time.
  */
-import { type AgentDefinition, AgentId, AgentInstallSource } from "@sandbox-agent/schema";
+import { type AgentDefinition, AgentId, AgentInstallSource, type Infer, lazy } from "@sandbox-agent/schema";
 import * as z from "zod";
 import { type Platform, registryPlatform } from "../install/platform.ts";
 import { launchNotes } from "./launch-notes.ts";
 
-const Launch = z.object({
-  args: z.array(z.string()).optional(),
-  env: z.record(z.string(), z.string()).optional(),
-});
-const Package = Launch.extend({ package: z.string() });
-const Binary = Launch.extend({ archive: z.string(), cmd: z.string(), sha256: z.string().optional() });
-
-const RegistryEntry = z.object({
-  id: AgentId,
-  name: z.string().min(1),
-  version: z.string(),
-  distribution: z.object({
-    npx: Package.optional(),
-    binary: z.record(z.string(), Binary).optional(),
+const Launch = lazy(() =>
+  z.object({
+    args: z.array(z.string()).optional(),
+    env: z.record(z.string(), z.string()).optional(),
   }),
-});
-type RegistryEntry = z.infer<typeof RegistryEntry>;
+);
+const Package = lazy(() => Launch().extend({ package: z.string() }));
+const Binary = lazy(() => Launch().extend({ archive: z.string(), cmd: z.string(), sha256: z.string().optional() }));
 
-export const RegistryDocument = z.object({ version: z.string(), agents: z.array(RegistryEntry).min(1) });
-export type RegistryDocument = z.infer<typeof RegistryDocument>;
+const RegistryEntry = lazy(() =>
+  z.object({
+    id: AgentId(),
+    name: z.string().min(1),
+    version: z.string(),
+    distribution: z.object({
+      npx: Package().optional(),
+      binary: z.record(z.string(), Binary()).optional(),
+    }),
+  }),
+);
+type RegistryEntry = Infer<typeof RegistryEntry>;
+
+export const RegistryDocument = lazy(() => z.object({ version: z.string(), agents: z.array(RegistryEntry()).min(1) }));
+export type RegistryDocument = Infer<typeof RegistryDocument>;
 
 /** By id. Agents that come by other ways than npm and archives, or not for this machine, are left out. */
 export function registryDefinitions(
@@ -46,7 +50,7 @@ function definitionOf(entry: RegistryEntry, platform: Platform): AgentDefinition
 }
 
 function packageDefinition({ id, name, distribution: { npx } }: RegistryEntry): AgentDefinition | null {
-  const install = AgentInstallSource.safeParse({ type: "npm", package: npx?.package });
+  const install = AgentInstallSource().safeParse({ type: "npm", package: npx?.package });
   if (!npx || !install.success) return null;
   return { name, install: install.data, ...launchOf(id, npx) };
 }
@@ -56,7 +60,7 @@ function binaryDefinition({ id, name, version, distribution }: RegistryEntry, pl
   const binary = distribution.binary?.[key];
   if (!binary) return null;
   const command = binary.cmd.replace(/^\.\//, "");
-  const install = AgentInstallSource.safeParse({
+  const install = AgentInstallSource().safeParse({
     type: "archive",
     version,
     archives: { [key]: { url: binary.archive, ...(binary.sha256 && { sha256: binary.sha256 }) } },
@@ -65,7 +69,7 @@ function binaryDefinition({ id, name, version, distribution }: RegistryEntry, pl
   return { name, command, install: install.data, ...launchOf(id, binary) };
 }
 
-function launchOf(id: string, { args, env }: z.infer<typeof Launch>): Omit<AgentDefinition, "install"> {
+function launchOf(id: string, { args, env }: Infer<typeof Launch>): Omit<AgentDefinition, "install"> {
   const { env: ownEnv, ...notes } = launchNotes[id] ?? {};
   return { ...(args && { args }), ...notes, ...((env || ownEnv) && { env: { ...env, ...ownEnv } }) };
 }

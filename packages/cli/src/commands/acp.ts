@@ -59,14 +59,14 @@ export function addAcpServers(api: Command): void {
 
 function envelopeOf(text: string): AcpEnvelope {
   try {
-    return AcpEnvelope.parse(JSON.parse(text));
+    return AcpEnvelope().parse(JSON.parse(text));
   } catch {
     throw usageError("the message must be one JSON-RPC object");
   }
 }
 
 function serverTable(value: unknown): Table {
-  const { servers } = AcpServerList.parse(value);
+  const { servers } = AcpServerList().parse(value);
   return {
     columns: ["SERVER", "AGENT", "CREATED"],
     rows: servers.map(({ serverId, agent, createdAtMs }) => [serverId, agent, new Date(createdAtMs).toISOString()]),

@@ -47,7 +47,7 @@ export function addAgents(parent: Command, description: string): void {
 }
 
 function agentTable(value: unknown): Table {
-  const { agents } = AgentList.parse(value);
+  const { agents } = AgentList().parse(value);
   return {
     columns: ["AGENT", "SOURCE", "INSTALLED", "VERSION", "CREDENTIALS"],
     rows: agents.map(({ id, source, installed, version, credentialsAvailable }) => [

@@ -22,11 +22,11 @@ test("a checkpoint is made, listed, previewed and restored, and the diff is seen
   const file = join(directory, "a.txt");
   writeFileSync(file, "before\n");
   await ok(`sessions create c -a mock --directory ${directory}`);
-  const made = Checkpoint.parse(await ok("sessions checkpoint c --title start"));
-  expect(CheckpointList.parse(await ok("sessions checkpoints c")).checkpoints).toEqual([made]);
+  const made = Checkpoint().parse(await ok("sessions checkpoint c --title start"));
+  expect(CheckpointList().parse(await ok("sessions checkpoints c")).checkpoints).toEqual([made]);
   writeFileSync(file, "after\n");
-  expect(DiffResponse.parse(await ok("sessions diff c")).diff).toContain("-before\n+after\n");
-  expect(DiffResponse.parse(await ok(`sessions preview-checkpoint c ${made.checkpointId}`)).files).toHaveLength(1);
+  expect(DiffResponse().parse(await ok("sessions diff c")).diff).toContain("-before\n+after\n");
+  expect(DiffResponse().parse(await ok(`sessions preview-checkpoint c ${made.checkpointId}`)).files).toHaveLength(1);
   expect(await ok(`sessions restore-checkpoint c ${made.checkpointId}`)).toMatchObject({ restored: made });
   expect(readFileSync(file, "utf8")).toBe("before\n");
   const refused = await cli(["sessions", "diff", "c", "--turn", "1"], { env: { SANDBOX_AGENT_ENDPOINT: server.url } });

@@ -35,7 +35,7 @@ export function addChanges(sessions: Command): void {
 }
 
 function checkpointTable(value: unknown): Table {
-  const { checkpoints } = CheckpointList.parse(value);
+  const { checkpoints } = CheckpointList().parse(value);
   return {
     columns: ["CHECKPOINT", "REASON", "TURN", "CREATED", "FILES", "TITLE"],
     rows: checkpoints.map(({ checkpointId, reason, turn, createdAt, tree, title }) => [

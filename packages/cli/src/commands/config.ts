@@ -47,7 +47,7 @@ function addMcp(mcp: Command): void {
   addDirectory(set).requiredOption(
     "--config <file>",
     "JSON file with its configuration (required)",
-    jsonFile(McpServerConfig),
+    jsonFile(McpServerConfig()),
   );
   addDirectory(
     addOperation(mcp, {
@@ -80,7 +80,11 @@ function addSkills(skills: Command): void {
       body: config,
     }),
   });
-  addDirectory(set).requiredOption("--config <file>", "JSON file with its sources (required)", jsonFile(SkillsConfig));
+  addDirectory(set).requiredOption(
+    "--config <file>",
+    "JSON file with its sources (required)",
+    jsonFile(SkillsConfig()),
+  );
   addDirectory(
     addOperation(skills, {
       operation: "deleteSkillsConfig",

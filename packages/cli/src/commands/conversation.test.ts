@@ -17,7 +17,7 @@ function atTerminal(...args: string[]): Screen {
 }
 
 async function session(id: string): Promise<SessionInfo> {
-  return SessionInfo.parse(await (await fetch(`${server.url}/v1/sessions/${id}`)).json());
+  return SessionInfo().parse(await (await fetch(`${server.url}/v1/sessions/${id}`)).json());
 }
 
 describe("run", () => {
@@ -101,7 +101,7 @@ describe("run", () => {
     const screen = atTerminal("run", "-a", "mock", "--session", "shared", "permission1");
     await screen.shows(/Allow\?/);
     const open = await fetch(`${server.url}/v1/sessions/shared/requests`);
-    const [permission] = PendingRequests.parse(await open.json()).permissions;
+    const [permission] = PendingRequests().parse(await open.json()).permissions;
     await cli(["sessions", "reply-permission", "shared", permission?.permission_id ?? "", "--reply", "once"], { env });
     expect(await screen.exitCode).toBe(0);
   });

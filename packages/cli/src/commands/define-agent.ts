@@ -23,7 +23,7 @@ export function addDefineAgent(agents: Command): void {
     .option(
       "--file <file>",
       "the definition: a JSON file with name, command, args, env, install, …",
-      jsonFile(AgentDefinition),
+      jsonFile(AgentDefinition()),
     )
     .option("--name <text>", "name for people (default: the id)")
     .option("--command <program>", "program on PATH, or its absolute path")

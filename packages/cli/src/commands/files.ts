@@ -126,7 +126,7 @@ function addArchives(fs: Command): void {
 }
 
 function addSearch(fs: Command): void {
-  const where = new Option("--in <where>", "what to search (default: names)").choices(SearchIn.options);
+  const where = new Option("--in <where>", "what to search (default: names)").choices(SearchIn().options);
   withDirectory(
     addOperation(fs, {
       operation: "searchFs",
@@ -168,12 +168,14 @@ function localFile(file: string): Blob {
 function entryTable(value: unknown): Table {
   return {
     columns: ["NAME", "TYPE", "SIZE", "MODIFIED"],
-    rows: FileEntries.parse(value).map(({ name, entryType, size, modified, symlink }) => [
-      symlink === undefined ? name : `${name} -> ${symlink}`,
-      entryType,
-      String(size),
-      new Date(modified).toLocaleString("sv-SE"),
-    ]),
+    rows: FileEntries()
+      .parse(value)
+      .map(({ name, entryType, size, modified, symlink }) => [
+        symlink === undefined ? name : `${name} -> ${symlink}`,
+        entryType,
+        String(size),
+        new Date(modified).toLocaleString("sv-SE"),
+      ]),
     empty: "The directory is empty.",
   };
 }

@@ -58,7 +58,7 @@ function addMessageOptions(command: Command): Command {
   return command
     .requiredOption("-m, --message <text>", "what to say; - reads it from standard input (required)")
     .option("--attach <path>", "file to show to the agent; may be repeated", repeatedPath)
-    .addOption(delivery.choices(Delivery.options))
+    .addOption(delivery.choices(Delivery().options))
     .option("--idempotency-key <key>", "a message repeated under the same key is sent only once");
 }
 

@@ -36,7 +36,7 @@ export function addProcessIo(processes: Command): void {
       query: { stream, tail, since, follow },
     }),
   })
-    .option("--stream <name>", `one of ${LogStream.options.join(", ")}`, logStream)
+    .option("--stream <name>", `one of ${LogStream().options.join(", ")}`, logStream)
     .option("--tail <n>", "only the last entries, this many", wholeNumber())
     .option("--since <n>", "only entries after this sequence", wholeNumber())
     .option("-f, --follow", "stream new entries until the process ends");
@@ -64,6 +64,6 @@ export function parseSize(command: Command): void {
 }
 
 function logStream(text: string): string {
-  if (LogStream.safeParse(text).success) return text;
-  throw new InvalidArgumentError(`Allowed are ${LogStream.options.join(", ")}.`);
+  if (LogStream().safeParse(text).success) return text;
+  throw new InvalidArgumentError(`Allowed are ${LogStream().options.join(", ")}.`);
 }

@@ -127,13 +127,13 @@ function addEnding(processes: Command): void {
 }
 
 function signal(text: string): SignalName {
-  const parsed = SignalName.safeParse(text);
+  const parsed = SignalName().safeParse(text);
   if (parsed.success) return parsed.data;
-  throw new InvalidArgumentError(`A signal must be one of ${SignalName.options.join(", ")}.`);
+  throw new InvalidArgumentError(`A signal must be one of ${SignalName().options.join(", ")}.`);
 }
 
 function processTable(value: unknown): Table {
-  const { processes } = ProcessList.parse(value);
+  const { processes } = ProcessList().parse(value);
   return {
     columns: ["PROCESS", "STATUS", "PID", "TTY", "STARTED", "TAGS", "COMMAND"],
     rows: processes.map((process) => [

@@ -18,7 +18,7 @@ export function addRequests(sessions: Command): void {
       body: { reply },
     }),
   }).addOption(
-    new Option("-r, --reply <reply>", "the answer (required)").choices(PermissionReply.options).makeOptionMandatory(),
+    new Option("-r, --reply <reply>", "the answer (required)").choices(PermissionReply().options).makeOptionMandatory(),
   );
   addOperation(sessions, {
     operation: "replyQuestion",
@@ -30,7 +30,7 @@ export function addRequests(sessions: Command): void {
   }).requiredOption(
     "-a, --answers <json>",
     'the chosen options, one list per question, as in [["Yes"]] (required)',
-    json(QuestionReplyRequest.shape.answers),
+    json(QuestionReplyRequest().shape.answers),
   );
   addOperation(sessions, {
     operation: "rejectQuestion",

@@ -101,14 +101,14 @@ export function addForkSession(sessions: Command): void {
     .option("--directory <path>", "working directory of the new session", path);
 }
 
-const mcpServers = CreateSessionRequest.shape.mcp.unwrap().unwrap();
+const mcpServers = CreateSessionRequest().shape.mcp.unwrap().unwrap();
 
 /** The settings every new session may have. */
 export function addSettings(command: Command): void {
   const permissionMode = new Option("-p, --permission-mode <mode>", "what the agent may do without asking");
   command
     .option("-g, --agent-mode <mode>", "mode of the agent, see `agents modes`")
-    .addOption(permissionMode.choices(PermissionMode.options))
+    .addOption(permissionMode.choices(PermissionMode().options))
     .option("-m, --model <model>", "model, see `agents models`")
     .option("-v, --variant <variant>", "variant of the model")
     .option("--title <text>", "title of the session");

@@ -115,7 +115,7 @@ describe("a session", () => {
     await ok("sessions create careful -a mock");
     await ok("sessions send-message careful -m permission1");
     expect(await ok("sessions wait careful --until request")).toMatchObject({ reached: "request" });
-    const { permissions } = PendingRequests.parse(await ok("sessions requests careful"));
+    const { permissions } = PendingRequests().parse(await ok("sessions requests careful"));
     await ok(`sessions reply-permission careful ${permissions[0]?.permission_id} -r once`);
     expect(await ok("sessions wait careful")).toMatchObject({ reached: "idle" });
   });
@@ -133,7 +133,7 @@ describe("a session", () => {
     await ok("sessions create busy -a mock");
     await ok("sessions send-message busy -m hang");
     await ok("sessions send-message busy -m later");
-    const { queue } = SessionInfo.parse(await ok("sessions get busy"));
+    const { queue } = SessionInfo().parse(await ok("sessions get busy"));
     await ok(`sessions cancel-message busy ${queue[0]?.messageId}`);
     expect(await ok("sessions get busy")).toMatchObject({ status: "running", queue: [] });
     const refused = await cli("sessions send-message busy -m now --delivery reject".split(" "), { env });

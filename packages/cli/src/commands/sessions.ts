@@ -90,8 +90,8 @@ function addWait(sessions: Command): void {
     .option("--timeout-ms <n>", "give up after this long (default: 30000)", wholeNumber(0, 600_000));
 }
 
-const conditions = wordsOf(WaitCondition.options);
-const statuses = wordsOf(SessionStatus.options);
+const conditions = wordsOf(WaitCondition().options);
+const statuses = wordsOf(SessionStatus().options);
 
 function wordsOf(allowed: readonly string[]): (text: string) => string {
   return (text) => {
@@ -101,7 +101,7 @@ function wordsOf(allowed: readonly string[]): (text: string) => string {
 }
 
 function sessionTable(value: unknown): Table {
-  const { sessions } = SessionList.parse(value);
+  const { sessions } = SessionList().parse(value);
   return {
     columns: ["SESSION", "AGENT", "MODEL", "STATUS", "EVENTS", "UPDATED", "TITLE"],
     rows: sessions.map((session) => [

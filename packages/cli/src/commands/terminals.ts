@@ -65,7 +65,7 @@ export function addTerminal(program: Command): void {
 }
 
 function terminalTable(value: unknown): Table {
-  const { terminals } = TerminalList.parse(value);
+  const { terminals } = TerminalList().parse(value);
   return {
     columns: ["TERMINAL", "KIND", "STATUS", "SIZE", "VIEWERS", "TITLE"],
     rows: terminals.map(({ id, kind, status, cols, rows, viewers, title }) => [

@@ -39,7 +39,7 @@ async function attach(socket: WebSocket): Promise<void> {
 
   socket.onmessage = ({ data }) => {
     if (typeof data !== "string") return void stdout.write(new Uint8Array(data));
-    const frame = TerminalServerFrame.parse(JSON.parse(data));
+    const frame = TerminalServerFrame().parse(JSON.parse(data));
     if (frame.type === "exit") ended.resolve(`ended${frame.exitCode === undefined ? "" : ` with ${frame.exitCode}`}`);
     if (frame.type === "error") void printError(`error: ${frame.message}\r`);
   };

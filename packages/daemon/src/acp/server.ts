@@ -128,7 +128,7 @@ function isNoAnswer({ error, result }: AcpEnvelope): boolean {
   return error !== undefined || Cancelled.safeParse(result).success;
 }
 
-const Withdrawal = z.object({ method: z.literal("$/cancel_request"), params: z.object({ requestId: AcpId }) });
+const Withdrawal = z.object({ method: z.literal("$/cancel_request"), params: z.object({ requestId: AcpId() }) });
 
 export function errorText(id: AcpId, code: number, message: string): string {
   return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });

@@ -42,7 +42,7 @@ export function acpSocket(server: AcpServer, close: () => void): SocketListener 
 function receive(server: AcpServer, text: string): string | null {
   const value = parse(text);
   if (value === undefined) return errorText(null, -32700, "the message is not JSON");
-  const envelope = AcpEnvelope.safeParse(value);
+  const envelope = AcpEnvelope().safeParse(value);
   if (!envelope.success) return errorText(null, -32600, envelope.error.issues.map(({ message }) => message).join("; "));
   try {
     const received = server.receive(envelope.data);

@@ -88,5 +88,5 @@ export class DirectoryConfig {
 
 // What is in the database was checked when it came in, against the schema that belongs to its kind.
 function read<Kind extends ConfigKind>(kind: Kind, text: string): ConfigOf<Kind> {
-  return schemas[kind].parse(JSON.parse(text)) as ConfigOf<Kind>;
+  return schemas[kind]().parse(JSON.parse(text)) as ConfigOf<Kind>;
 }

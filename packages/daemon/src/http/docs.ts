@@ -1,6 +1,7 @@
 /** The API reference for people: one page made from the operations, without any outside asset. */
 import {
   eventData,
+  type Lazy,
   needsToken,
   type Operation,
   openApiDocument,
@@ -67,7 +68,7 @@ function navigationLink([id, { summary }]: [string, Operation]): string {
 function operationSection([id, operation]: [string, Operation]): string {
   const { method, path, summary, description, query, headers, body, binary, problems = [] } = operation;
   const parameters = [
-    ...Object.entries(query?.shape ?? {}).map(([name, schema]) => [name, "query", descriptionOf(schema)]),
+    ...Object.entries(query?.().shape ?? {}).map(([name, schema]) => [name, "query", descriptionOf(schema)]),
     ...Object.entries(headers ?? {}).map(([name, text]) => [name, "header", text]),
   ];
   return `<section id="${id}">
@@ -93,12 +94,12 @@ function answerOf({ success }: Operation): string {
   return kinds.length === 0 ? "204" : `200 ${kinds.join(" or ")}`;
 }
 
-function eventLink(data: true | { meta(): Json | undefined }): string {
+function eventLink(data: true | Lazy): string {
   return data === true ? '<a href="#schema-UniversalEvent">UniversalEvent</a>' : schemaLink(data);
 }
 
-function schemaLink(schema: { meta(): Json | undefined }): string {
-  const id = schema.meta()?.id;
+function schemaLink(get: Lazy): string {
+  const id = get().meta()?.id;
   return typeof id === "string" ? `<a href="#schema-${id}">${id}</a>` : "<code>object</code>";
 }
 

@@ -1,10 +1,9 @@
 /** Logs of processes: what is kept as a page, and what follows as a stream. */
-import type { LogStream, ProcessLogEntry } from "@sandbox-agent/schema";
-import type * as z from "zod";
+import type { Infer, LogStream, ProcessLogEntry } from "@sandbox-agent/schema";
 import type { LogEntry, OutputLog } from "../processes/output-log.ts";
 import type { FrameSource } from "./sse.ts";
 
-type Selection = z.infer<typeof LogStream>;
+type Selection = Infer<typeof LogStream>;
 
 export function keptEntries(log: OutputLog, stream: Selection, since: number, tail?: number): ProcessLogEntry[] {
   const entries = [...log.pages(since)].flatMap((page) => page.flatMap((entry) => select(entry, stream)));

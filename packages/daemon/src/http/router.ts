@@ -1,5 +1,7 @@
 /** Turns the table of operations into routes: checks each request against it, calls the handler, shapes the answer. */
 import {
+  type Infer,
+  type Lazy,
   needsToken,
   type Operation,
   type OperationId,
@@ -9,7 +11,6 @@ import {
   ProblemError,
   type Success,
 } from "@sandbox-agent/schema";
-import type * as z from "zod";
 import { isWritableId, maxIdLength } from "../session/session-id.ts";
 import type { TokenCheck } from "./auth.ts";
 import { jsonBody, parseWith, requireMediaType } from "./body.ts";
@@ -20,14 +21,14 @@ import { type OriginCheck, openSocket, type SocketListener, type SocketServer } 
 export interface Call<Op extends Operation = Operation> {
   request: Request;
   params: Record<PathParameters<Op["path"]>, string>;
-  query: Op extends { query: infer Query extends z.ZodType } ? z.output<Query> : unknown;
-  body: Op extends { body: infer Body extends z.ZodType } ? z.output<Body> : unknown;
+  query: Op extends { query: infer Query extends Lazy } ? Infer<Query> : unknown;
+  body: Op extends { body: infer Body extends Lazy } ? Infer<Body> : unknown;
   /** Turns the request into a WebSocket; operations that are one end with it. */
   upgrade(listener: SocketListener): undefined;
 }
 
-type Answer<Result extends Success> = Result extends { json: infer Json extends z.ZodType }
-  ? z.output<Json> | Response
+type Answer<Result extends Success> = Result extends { json: infer Json extends Lazy }
+  ? Infer<Json> | Response
   : Result extends { events: unknown } | { text: string } | { bytes: string }
     ? Response
     : Response | undefined;
@@ -80,7 +81,7 @@ function pathRoute(ids: RoutedId[], handlers: Handlers, { checkToken, checkOrigi
       request,
       params: readParams(params),
       query: readQuery(operation, request),
-      body: operation.body && (await jsonBody(request, operation.body, operation.bodyOptional ?? false)),
+      body: operation.body && (await jsonBody(request, operation.body(), operation.bodyOptional ?? false)),
       upgrade: (listener) => openSocket(request, server, checkOrigin, listener),
     };
     // The table pairs each operation with the handler of its own types; TypeScript cannot follow that through the id.
@@ -106,8 +107,8 @@ const withoutQuery = new Map<Operation, unknown>();
 function readQuery(operation: Operation, request: Request): unknown {
   if (!operation.query) return {};
   const query = queryOf(request);
-  if (query) return parseWith(operation.query, query, "query");
-  if (!withoutQuery.has(operation)) withoutQuery.set(operation, parseWith(operation.query, {}, "query"));
+  if (query) return parseWith(operation.query(), query, "query");
+  if (!withoutQuery.has(operation)) withoutQuery.set(operation, parseWith(operation.query(), {}, "query"));
   return withoutQuery.get(operation);
 }
 

@@ -121,7 +121,7 @@ export function viewTerminal(
 }
 
 function parseFrame(message: string | Buffer): TerminalClientFrame {
-  const parsed = TerminalClientFrame.safeParse(typeof message === "string" ? jsonOf(message) : null);
+  const parsed = TerminalClientFrame().safeParse(typeof message === "string" ? jsonOf(message) : null);
   if (parsed.success) return parsed.data;
   throw new ProblemError(
     "invalid_request",

@@ -33,8 +33,8 @@ const Create = z.object({
   agent: z.string().nullish(),
   model: Model.nullish(),
   permission: z.array(Rule).nullish(),
-  permissionMode: PermissionMode.nullish(),
-  permission_mode: PermissionMode.nullish(),
+  permissionMode: PermissionMode().nullish(),
+  permission_mode: PermissionMode().nullish(),
 });
 
 const Update = z.object({ title: z.string().optional(), model: Model.optional() });

@@ -1,8 +1,7 @@
 /** What clients write to processes and terminals, decoded and limited. */
-import { type InputEncoding, ProblemError } from "@sandbox-agent/schema";
-import type * as z from "zod";
+import { type Infer, type InputEncoding, ProblemError } from "@sandbox-agent/schema";
 
-export type Encoding = z.infer<typeof InputEncoding>;
+export type Encoding = Infer<typeof InputEncoding>;
 
 /** A program that does not read may keep this much waiting; the rest is refused. */
 const maxPendingBytes = 1024 * 1024;

@@ -20,7 +20,7 @@ export function retold({ turns, items, state }: Transcript, lastTurn: number | n
     const turn_id = `turn_${index + 1}`;
     const said = items.filter(({ sequence }) => sequence > firstSequence && sequence < (lastSequence ?? 0));
     const metadata = said[0]?.role === "user" ? { message_id: `msg_${Bun.randomUUIDv7()}` } : { origin: "agent" };
-    const end = { reason: TurnEndReason.catch("failed").parse(reason) };
+    const end = { reason: TurnEndReason().catch("failed").parse(reason) };
     return [
       { type: "turn.started", data: { phase: "started", turn_id, metadata }, synthetic: true },
       ...said.flatMap((item) => itemBodies(item, itemIds)),

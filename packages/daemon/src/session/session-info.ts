@@ -49,5 +49,5 @@ export function sessionInfo({ id, spec, state, firstSequence, createdAt, trouble
 /** The settings an agent is run with. */
 export function agentSettings({ settings }: Pick<SessionState, "settings">): AgentSettings {
   const { agentMode, permissionMode, model, variant } = settings;
-  return { agentMode, permissionMode: PermissionMode.parse(permissionMode), model, variant };
+  return { agentMode, permissionMode: PermissionMode().parse(permissionMode), model, variant };
 }

@@ -21,7 +21,7 @@ describe("an event as text", () => {
   });
 
   test("fits the schema", () => {
-    expect(UniversalEvent.safeParse(JSON.parse(recordEncoder(event.session_id)(event).text)).success).toBe(true);
+    expect(UniversalEvent().safeParse(JSON.parse(recordEncoder(event.session_id)(event).text)).success).toBe(true);
   });
 
   test("keeps the agent's own message beside it: a value as JSON, a text as it came", () => {

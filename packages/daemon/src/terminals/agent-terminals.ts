@@ -2,7 +2,7 @@
  * The commands that agents run, as terminals to watch. An item tells that a command runs by the arguments of its call;
  * which agent it is does not matter.
  */
-import type { ToolCallPart, UniversalItem } from "@sandbox-agent/schema";
+import type { Infer, ToolCallPart, UniversalItem } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Terminal } from "./terminal.ts";
 import type { Terminals } from "./terminals.ts";
@@ -76,7 +76,7 @@ export class AgentTerminals {
   }
 }
 
-function commandOf(part: z.infer<typeof ToolCallPart>): string | null {
+function commandOf(part: Infer<typeof ToolCallPart>): string | null {
   // Arguments may still be arriving, and be no JSON yet.
   if (!part.arguments.includes('"command"')) return null;
   try {

@@ -146,5 +146,5 @@ function lineText(line: IBufferLine | undefined): string {
 }
 
 export function sizeOf(data: Uint8Array): TerminalSize {
-  return TerminalSize.parse(JSON.parse(new TextDecoder().decode(data)));
+  return TerminalSize().parse(JSON.parse(new TextDecoder().decode(data)));
 }

@@ -50,7 +50,7 @@ export async function listAgents({ context }: Connection) {
   return { agents: await Promise.all(agents) };
 }
 
-export const InstallParams = InstallRequest.extend({ agent: z.string() });
+export const InstallParams = InstallRequest().extend({ agent: z.string() });
 
 export async function installAgent({ context }: Connection, params: z.infer<typeof InstallParams>) {
   const { agent, reinstall = false, agentVersion } = params;

@@ -16,7 +16,7 @@ import { settingsReply } from "../translate/settings.ts";
 
 /** `_meta.sandboxagent` of `session/new`: what ACP has no field for. */
 const Extra = z.object({
-  sandboxagent: CreateSessionRequest.omit({ agent: true, directory: true, mcp: true }).partial().optional(),
+  sandboxagent: CreateSessionRequest().omit({ agent: true, directory: true, mcp: true }).partial().optional(),
 });
 
 export async function newSession(

@@ -83,7 +83,7 @@ export function settingChange(
     case "thought_level":
       return { variant: chosen };
     default:
-      return { permissionMode: PermissionMode.parse(chosen) };
+      return { permissionMode: PermissionMode().parse(chosen) };
   }
 }
 
