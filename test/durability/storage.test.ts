@@ -1,12 +1,12 @@
 /** The disk is full, or somebody else has locked the database: clients are told, nothing is lost, nothing is half done. */
 import { Database } from "bun:sqlite";
-import { appendFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkEvents } from "@sandbox-agent/schema";
 import { expect, test } from "vitest";
 import { TestClient } from "../harness/client.ts";
 import { spawnDaemon, startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
-import { mountDisk } from "../harness/disk.ts";
+import { fillUp, mountDisk } from "../harness/disk.ts";
 
 test("a full disk: requests fail with the problem, running turns wait, and all goes on when there is room", async (context) => {
   const dataDir = temporaryDirectory();
@@ -155,13 +155,3 @@ test("a daemon starts on a full disk, tells what it has, and ends the turns it f
   expect(checkEvents(events, { finished: true })).toEqual([]);
   expect(events.filter(({ type }) => type === "turn.ended")).toHaveLength(2);
 });
-
-function fillUp(file: string): void {
-  for (const step of [64 * 1024, 1]) {
-    try {
-      for (;;) appendFileSync(file, new Uint8Array(step));
-    } catch (error) {
-      expect(error).toMatchObject({ code: "ENOSPC" });
-    }
-  }
-}

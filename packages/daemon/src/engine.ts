@@ -27,7 +27,7 @@ import { Sessions } from "./session/sessions.ts";
 import { EventLog } from "./store/event-log.ts";
 import { History } from "./store/history.ts";
 import { SessionTable } from "./store/session-table.ts";
-import { AgentTerminals } from "./terminals/agent-terminals.ts";
+import { AgentCommands } from "./terminals/agent-commands.ts";
 import { Terminals } from "./terminals/terminals.ts";
 import { Watchdog } from "./watchdog.ts";
 
@@ -73,12 +73,6 @@ export function startEngine({
   log.feed.onFailure = (error) => logger.error("a reader failed", { error });
   const onLogFailure = (id: string, error: unknown) =>
     logger.error("output of a process or terminal could not be kept", { id, error });
-  const terminals = new Terminals({
-    directory: join(workDir, "terminals"),
-    env: processEnvironment(process.env, {}, environment.owner),
-    maxLogBytes: defaultProcessConfig.maxLogBytesPerProcess,
-    onLogFailure,
-  });
   const shared = {
     log,
     history: new History(database),
@@ -90,13 +84,19 @@ export function startEngine({
       idleMs: options.agentIdleMs,
     }),
     config: new DirectoryConfig(database),
-    commands: new AgentTerminals(terminals),
     attachmentsDir: join(workDir, "attachments"),
   };
   environment.installer.onProgress((progress) => {
     log.feed.announce({ type: "install.progress", time: new Date().toISOString(), data: progress });
   });
   const sessions = new Sessions(agents, shared);
+  const terminals = new Terminals({
+    directory: join(workDir, "terminals"),
+    env: processEnvironment(process.env, {}, environment.owner),
+    maxLogBytes: defaultProcessConfig.maxLogBytesPerProcess,
+    onLogFailure,
+    commands: new AgentCommands(sessions, shared),
+  });
   const processes = new Processes({
     directory: join(workDir, "processes"),
     env: process.env,

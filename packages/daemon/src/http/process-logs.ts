@@ -1,12 +1,12 @@
 /** Logs of processes: what is kept as a page, and what follows as a stream. */
 import type { Infer, LogStream, ProcessLogEntry } from "@sandbox-agent/schema";
-import type { LogEntry, OutputLog } from "../processes/output-log.ts";
+import { type LogEntry, type OutputLog, pages } from "../processes/output-log.ts";
 import type { FrameSource } from "./sse.ts";
 
 type Selection = Infer<typeof LogStream>;
 
 export function keptEntries(log: OutputLog, stream: Selection, since: number, tail?: number): ProcessLogEntry[] {
-  const entries = [...log.pages(since)].flatMap((page) => page.flatMap((entry) => select(entry, stream)));
+  const entries = [...pages(log, since)].flatMap((page) => page.flatMap((entry) => select(entry, stream)));
   return tail === undefined ? entries : entries.slice(Math.max(0, entries.length - tail));
 }
 

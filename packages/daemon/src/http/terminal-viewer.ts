@@ -5,7 +5,7 @@
 import { ProblemError, TerminalClientFrame, type TerminalServerFrame } from "@sandbox-agent/schema";
 import { followLog } from "../processes/follow-log.ts";
 import { decodeInput } from "../processes/input.ts";
-import type { LogEntry } from "../processes/output-log.ts";
+import { joined, type LogEntry } from "../processes/output-log.ts";
 import { sizeOf } from "../terminals/screen.ts";
 import type { Terminal } from "../terminals/terminal.ts";
 import type { Socket, SocketListener } from "./sockets.ts";
@@ -37,6 +37,7 @@ export function viewTerminal(
   let closed = false;
   let drained = Promise.withResolvers<void>();
   let stop: () => void = () => {};
+  let closeScreen: () => void = () => {};
 
   function say(socket: Socket, frame: TerminalServerFrame): void {
     const news = dialect.news(frame);
@@ -65,7 +66,7 @@ export function viewTerminal(
     if (entries[0]?.sequence !== position + 1) return showScreen(socket);
     position = entries.at(-1)?.sequence ?? position;
     let waited = false;
-    for (const group of groups(entries)) {
+    for (const group of joined(entries)) {
       if (group.kind === "resize") say(socket, { type: "resize", ...sizeOf(group.data) });
       else waited = (await show(socket, group.data)) || waited;
     }
@@ -100,7 +101,8 @@ export function viewTerminal(
   return {
     open(socket) {
       terminal.viewers += 1;
-      void begin(socket).catch(() => socket.close(1011, "the screen cannot be shown"));
+      closeScreen = terminal.screen.open();
+      begin(socket).catch(() => socket.close(1011, "the screen cannot be shown"));
     },
     message(socket, message) {
       try {
@@ -115,6 +117,7 @@ export function viewTerminal(
       closed = true;
       terminal.viewers -= 1;
       stop();
+      closeScreen();
       drained.resolve();
     },
   };
@@ -135,18 +138,4 @@ function jsonOf(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-/** Entries of one kind that follow each other, as one. */
-function groups(entries: readonly LogEntry[]): Pick<LogEntry, "kind" | "data">[] {
-  const joined: { kind: LogEntry["kind"]; parts: Uint8Array[] }[] = [];
-  for (const { kind, data } of entries) {
-    const last = joined.at(-1);
-    if (last && last.kind === kind && kind !== "resize") last.parts.push(data);
-    else joined.push({ kind, parts: [data] });
-  }
-  return joined.map(({ kind, parts }) => ({
-    kind,
-    data: parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts),
-  }));
 }

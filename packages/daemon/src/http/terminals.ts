@@ -22,28 +22,31 @@ type TerminalHandlers = Pick<
 export function terminalHandlers({ processes, terminals }: HttpContext): TerminalHandlers {
   const maxInputBytes = () => processes.config.maxInputBytesPerRequest;
   return {
-    listTerminals: () => ({ terminals: terminals.list().map((terminal) => terminal.info()) }),
+    listTerminals: async () => ({ terminals: (await terminals.list()).map((terminal) => terminal.info()) }),
     attachTmux: async ({ body }) => (await terminals.attachTmux(body)).info(),
-    getTerminal: ({ params }) => terminals.get(params.terminal_id).info(),
-    closeTerminal({ params }) {
-      terminals.close(params.terminal_id);
+    getTerminal: async ({ params }) => (await terminals.get(params.terminal_id)).info(),
+    async closeTerminal({ params }) {
+      await terminals.close(params.terminal_id);
       return undefined;
     },
     async getTerminalScreen({ params }) {
-      const { position: _, ...screen } = await terminals.get(params.terminal_id).screen.snapshot();
-      return screen;
+      const { screen } = await terminals.get(params.terminal_id);
+      const close = screen.open();
+      const { position: _, ...shown } = await screen.snapshot().finally(close);
+      return shown;
     },
-    writeTerminalInput({ params, body }) {
+    async writeTerminalInput({ params, body }) {
       const bytes = decodeInput(body.data, body.encoding ?? "base64", maxInputBytes());
-      terminals.get(params.terminal_id).write(bytes);
+      (await terminals.get(params.terminal_id)).write(bytes);
       return { bytesWritten: bytes.length };
     },
-    resizeTerminal({ params, body }) {
-      terminals.get(params.terminal_id).resize(body);
+    async resizeTerminal({ params, body }) {
+      (await terminals.get(params.terminal_id)).resize(body);
       return body;
     },
-    getTerminalRecording: ({ params }) => recording(terminals.get(params.terminal_id)),
-    attachTerminal: ({ params, upgrade }) => upgrade(viewTerminal(terminals.get(params.terminal_id), maxInputBytes)),
+    getTerminalRecording: async ({ params }) => recording(await terminals.get(params.terminal_id)),
+    attachTerminal: async ({ params, upgrade }) =>
+      upgrade(viewTerminal(await terminals.get(params.terminal_id), maxInputBytes)),
   };
 }
 

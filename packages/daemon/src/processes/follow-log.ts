@@ -2,7 +2,7 @@
  * Follows a log at the pace of whoever takes its entries: straight from the writer as long as it keeps up, from disk when
  * it does not. Nothing is queued in memory.
  */
-import type { LogEntry, OutputLog } from "./output-log.ts";
+import type { LogEntry, OutputSource } from "./output-log.ts";
 
 export interface LogTaker {
   /** Takes entries; the next come when it resolves. May move the position by answering with a sequence. */
@@ -12,7 +12,7 @@ export interface LogTaker {
 }
 
 /** Returns the way to stop. */
-export function followLog(log: OutputLog, after: number, { take, dry }: LogTaker): () => void {
+export function followLog(log: OutputSource, after: number, { take, dry }: LogTaker): () => void {
   let position = after;
   let busy = false;
   let stopped = false;

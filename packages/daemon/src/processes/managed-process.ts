@@ -1,6 +1,6 @@
 /** A process that clients have started and can come back to. */
 import { ProblemError, type ProcessInfo, type SignalName } from "@sandbox-agent/schema";
-import type { Terminal } from "../terminals/terminal.ts";
+import type { DeviceTerminal } from "../terminals/device-terminal.ts";
 import type { Child, ChildExit } from "./child.ts";
 import { requireRoom } from "./input.ts";
 import type { OutputLog } from "./output-log.ts";
@@ -16,7 +16,7 @@ export class ManagedProcess {
     readonly description: Description,
     readonly log: OutputLog,
     readonly child: Child,
-    readonly terminal: Terminal | null,
+    readonly terminal: DeviceTerminal | null,
   ) {
     this.ended = child.ended.then((exit) => {
       this.#exit = { ...exit, atMs: Date.now() };
@@ -69,7 +69,7 @@ export class ManagedProcess {
     this.child.closeInput();
   }
 
-  requireTerminal(): Terminal {
+  requireTerminal(): DeviceTerminal {
     if (this.terminal) return this.terminal;
     throw new ProblemError("conflict", `process ${this.id} has no terminal; create it with "tty": true`);
   }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { followLog } from "./follow-log.ts";
-import { type LogEntry, OutputLog } from "./output-log.ts";
+import { type LogEntry, OutputLog, pages } from "./output-log.ts";
 
 function directory(): string {
   const path = mkdtempSync(join(tmpdir(), "output-log-"));
@@ -12,7 +12,7 @@ function directory(): string {
 }
 
 const text = (entries: readonly LogEntry[]) => entries.map(({ data }) => Buffer.from(data).toString()).join("");
-const all = (log: OutputLog, after = 0) => [...log.pages(after)].flat();
+const all = (log: OutputLog, after = 0) => [...pages(log, after)].flat();
 
 describe("an output log", () => {
   test("gives back what was written, in order, with kind and time", () => {

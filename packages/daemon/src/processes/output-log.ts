@@ -22,6 +22,18 @@ export interface LogListener {
   end(): void;
 }
 
+/** Output that can be read and followed, wherever it is kept. Sequences are dense: each entry has the next number. */
+export interface OutputSource {
+  /** The sequence of the newest entry. */
+  readonly last: number;
+  readonly ended: boolean;
+  /** The entries after a sequence that are still kept, a page of them; empty when there are none. */
+  page(after: number): LogEntry[];
+  /** How much is kept after a sequence. */
+  bytesAfter(sequence: number): number;
+  subscribe(listener: LogListener): () => void;
+}
+
 interface Segment {
   path: string;
   first: number;
@@ -39,7 +51,7 @@ const pageBytes = 256 * 1024;
 const maxEntryBytes = 64 * 1024;
 const minSegmentBytes = 4096;
 
-export class OutputLog {
+export class OutputLog implements OutputSource {
   /** Storing failed; those who listen have the output, those who come later will miss it. */
   onFailure: (error: unknown) => void = () => {};
   readonly #directory: string;
@@ -57,7 +69,6 @@ export class OutputLog {
     mkdirSync(directory, { recursive: true });
   }
 
-  /** The sequence of the newest entry. */
   get last(): number {
     return this.#last;
   }
@@ -84,7 +95,6 @@ export class OutputLog {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The entries after a sequence that are still kept, a page of them; empty when there are none. */
   page(after: number): LogEntry[] {
     const segment = this.#segments.find(({ first, ends }) => ends.length > 0 && first + ends.length > after + 1);
     if (!segment) return [];
@@ -103,23 +113,12 @@ export class OutputLog {
     );
   }
 
-  /** How much is kept after a sequence. */
   bytesAfter(sequence: number): number {
     return this.#segments.reduce((sum, { first, ends }) => {
       const all = ends.at(-1) ?? 0;
       const seen = ends[Math.min(sequence - first, ends.length - 1)] ?? 0;
       return sum + all - seen;
     }, 0);
-  }
-
-  /** Everything that is still kept, page by page. */
-  *pages(after = 0): Generator<LogEntry[]> {
-    for (let page = this.page(after); ; page = this.page(after)) {
-      const newest = page.at(-1);
-      if (!newest) return;
-      yield page;
-      after = newest.sequence;
-    }
   }
 
   /** Removes the files. */
@@ -188,6 +187,30 @@ export class OutputLog {
     if (this.#file !== null) closeSync(this.#file);
     this.#file = null;
   }
+}
+
+/** Everything that is still kept, page by page. */
+export function* pages(source: OutputSource, after = 0): Generator<LogEntry[]> {
+  for (let page = source.page(after); ; page = source.page(after)) {
+    const newest = page.at(-1);
+    if (!newest) return;
+    yield page;
+    after = newest.sequence;
+  }
+}
+
+/** Entries of one kind that follow each other, as one. */
+export function joined(entries: readonly LogEntry[]): Pick<LogEntry, "kind" | "data">[] {
+  const groups: { kind: LogEntry["kind"]; parts: Uint8Array[] }[] = [];
+  for (const { kind, data } of entries) {
+    const last = groups.at(-1);
+    if (last && last.kind === kind && kind !== "resize") last.parts.push(data);
+    else groups.push({ kind, parts: [data] });
+  }
+  return groups.map(({ kind, parts }) => ({
+    kind,
+    data: parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts),
+  }));
 }
 
 function encode({ kind, timestampMs, data }: LogEntry): Buffer {

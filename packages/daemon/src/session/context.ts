@@ -4,7 +4,6 @@ import type { DirectoryConfig } from "../config/directory-config.ts";
 import type { EventLog } from "../store/event-log.ts";
 import type { History } from "../store/history.ts";
 import type { SessionTable } from "../store/session-table.ts";
-import type { AgentTerminals } from "../terminals/agent-terminals.ts";
 
 export interface SessionContext {
   log: EventLog;
@@ -16,8 +15,6 @@ export interface SessionContext {
   skillsDir: string;
   workspaces: Workspaces;
   config: DirectoryConfig;
-  /** Shows the commands that agents run. */
-  commands: AgentTerminals;
   /** Where files are kept that came with messages. */
   attachmentsDir: string;
 }

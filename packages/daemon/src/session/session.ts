@@ -261,12 +261,8 @@ export class Session {
         void this.#link.tell((agentSession) => agentSession.replyPermission(body.data.permission_id, "always"));
         return;
       }
-      case "item.delta":
-        this.#context.commands.output(body.data.item_id, body.data.delta);
-        return;
       case "item.started":
       case "item.completed":
-        this.#context.commands.item(this.id, body.data.item, body.type === "item.completed");
         this.changes?.observe(body.data.item, body.type === "item.completed");
         return;
       case "turn.started":

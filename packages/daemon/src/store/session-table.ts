@@ -86,6 +86,15 @@ export class SessionTable {
     });
   }
 
+  idOf(number: number): string | null {
+    return this.#guard(() => {
+      const row = this.#database
+        .query<{ id: string }, [number]>("SELECT id FROM sessions WHERE number = ?")
+        .get(number);
+      return row?.id ?? null;
+    });
+  }
+
   /**
    * Part of the sessions with numbers below `before`, newest first, and the `before` that continues the list; null at its
    * end. A filter makes the part smaller, not the scan longer.

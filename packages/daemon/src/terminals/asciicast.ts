@@ -1,5 +1,5 @@
 /** A terminal's log as an asciicast v2 recording: a header, then one line per event. */
-import type { LogEntry } from "../processes/output-log.ts";
+import { type LogEntry, pages } from "../processes/output-log.ts";
 import { sizeOf } from "./screen.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -7,7 +7,7 @@ import type { Terminal } from "./terminal.ts";
 export function* asciicast(terminal: Terminal): Generator<string> {
   let startMs: number | null = null;
   const decoder = new TextDecoder();
-  for (const page of terminal.log.pages()) {
+  for (const page of pages(terminal.log)) {
     let text = "";
     for (const entry of page) {
       if (startMs === null) {

@@ -1,13 +1,13 @@
 /**
- * What a terminal shows. An emulator follows the terminal's log, so that whoever comes later gets the screen as it is
- * instead of all that led to it.
+ * What a terminal shows. As long as somebody uses the screen, an emulator follows the terminal's log, so that whoever comes
+ * later gets the screen as it is instead of all that led to it.
  */
-
+import { background } from "@sandbox-agent/agents";
 import { type TerminalScreen, TerminalSize } from "@sandbox-agent/schema";
 import type { SerializeAddon } from "@xterm/addon-serialize";
 import type { Terminal as Emulator, IBufferLine } from "@xterm/headless";
 import { followLog } from "../processes/follow-log.ts";
-import type { LogEntry, OutputLog } from "../processes/output-log.ts";
+import { joined, type LogEntry, type OutputSource } from "../processes/output-log.ts";
 
 /** A screen and the sequence of the log entry after which it looks so. */
 export interface Snapshot extends TerminalScreen {
@@ -28,9 +28,12 @@ interface Parts {
 const scrollback = 1000;
 
 export class Screen {
-  readonly #log: OutputLog;
+  readonly #log: OutputSource;
+  readonly #size: TerminalSize;
   readonly #waiting: Waiting[] = [];
   readonly #answer: (reply: string) => void;
+  #users = 0;
+  #stop: () => void = () => {};
   #parts: Parts | null = null;
   #cursorHidden = false;
   #position = 0;
@@ -39,13 +42,23 @@ export class Screen {
   #final: Snapshot | null = null;
 
   /** `answer` gets what a terminal says of itself when a program asks, such as where its cursor is. */
-  constructor(log: OutputLog, size: TerminalSize, answer: (reply: string) => void) {
+  constructor(log: OutputSource, size: TerminalSize, answer: (reply: string) => void) {
     this.#log = log;
+    this.#size = size;
     this.#answer = answer;
-    void this.#follow(size);
   }
 
-  /** The screen with everything that has been written until now. */
+  /** Follows the log until everybody who has opened the screen has called the returned function. */
+  open(): () => void {
+    this.#users += 1;
+    if (this.#users === 1) background("show a terminal", this.#follow());
+    return () => {
+      this.#users -= 1;
+      if (this.#users === 0) this.#close();
+    };
+  }
+
+  /** The screen with everything that has been written until now. It must be open. */
   snapshot(): Promise<Snapshot> {
     if (this.#final) return Promise.resolve(this.#final);
     const position = this.#log.last;
@@ -54,16 +67,22 @@ export class Screen {
     return new Promise((resolve) => this.#waiting.push({ position, resolve }));
   }
 
-  async #follow(size: TerminalSize): Promise<void> {
-    const parts = await createEmulator(size);
+  async #follow(): Promise<void> {
+    let isStopped = false;
+    this.#stop = () => {
+      isStopped = true;
+    };
+    const parts = await createEmulator(this.#size);
+    if (isStopped) return parts.emulator.dispose();
     parts.emulator.onData(this.#answer);
     this.#watchCursor(parts.emulator);
     this.#parts = parts;
     this.#parsing = false;
-    followLog(this.#log, 0, {
+    this.#stop = followLog(this.#log, 0, {
       take: async (entries) => {
         this.#parsing = true;
-        for (const entry of entries) await show(parts.emulator, entry);
+        for (const entry of joined(entries)) await show(parts.emulator, entry);
+        if (this.#parts !== parts) return;
         this.#parsing = false;
         this.#position = entries.at(-1)?.sequence ?? this.#position;
         this.#tell(parts, this.#position);
@@ -112,6 +131,17 @@ export class Screen {
     watch("l");
   }
 
+  #close(): void {
+    this.#stop();
+    this.#parts?.emulator.dispose();
+    this.#parts = null;
+    this.#final = null;
+    this.#parsing = true;
+    this.#cursorHidden = false;
+    this.#position = 0;
+    this.#waiting.length = 0;
+  }
+
   #finish(parts: Parts): void {
     this.#final = this.#look(parts);
     this.#parts = null;
@@ -132,7 +162,8 @@ async function createEmulator({ cols, rows }: TerminalSize): Promise<Parts> {
 }
 
 /** Resolves when the emulator has worked it in. */
-function show(emulator: Emulator, { kind, data }: LogEntry): Promise<void> | void {
+function show(emulator: Emulator, { kind, data }: Pick<LogEntry, "kind" | "data">): Promise<void> | void {
+  if (data.length === 0) return;
   if (kind === "resize") {
     const { cols, rows } = sizeOf(data);
     return emulator.resize(cols, rows);

@@ -1,60 +1,40 @@
-/**
- * A terminal: a log of what was shown, the screen that follows it, and a device behind it that takes what is typed. Who
- * writes the log is up to whoever opened it: a process, a tmux pane, an agent.
- */
+/** A terminal: its output, the screen that follows it, and how many watch it. This one can only be watched. */
 import { ProblemError, type TerminalInfo, type TerminalSize } from "@sandbox-agent/schema";
-import { requireRoom } from "../processes/input.ts";
-import type { OutputLog } from "../processes/output-log.ts";
+import type { OutputSource } from "../processes/output-log.ts";
 import { Screen } from "./screen.ts";
 
-/** What is behind a terminal. */
-export interface TerminalDevice {
-  /** How many bytes were written that were not taken yet. */
-  readonly pendingInput: number;
-  /** Absent where it can only be watched. */
-  write?(bytes: Uint8Array): void;
-  /** Absent where the size is not ours to change. */
-  resize?(size: TerminalSize): void;
-}
-
-export interface TerminalSpec {
+export interface TerminalSpec<Log extends OutputSource = OutputSource> {
   id: string;
   kind: TerminalInfo["kind"];
   title: string;
   size: TerminalSize;
-  log: OutputLog;
-  device: TerminalDevice;
+  log: Log;
+  createdAtMs?: number;
   /** Where the output of an agent's command belongs. */
   origin?: { sessionId: string; itemId: string };
 }
 
-export class Terminal {
+export class Terminal<Log extends OutputSource = OutputSource> {
   readonly id: string;
   readonly kind: TerminalInfo["kind"];
-  readonly log: OutputLog;
+  readonly log: Log;
+  readonly createdAtMs: number;
+  readonly origin: TerminalSpec["origin"];
   readonly screen: Screen;
+  size: TerminalSize;
   viewers = 0;
   exitCode: number | null = null;
   readonly #title: string;
-  readonly #device: TerminalDevice;
-  readonly #origin: TerminalSpec["origin"];
-  readonly #createdAtMs = Date.now();
-  #size: TerminalSize;
 
-  constructor({ id, kind, title, size, log, device, origin }: TerminalSpec) {
+  constructor({ id, kind, title, size, log, origin, createdAtMs = Date.now() }: TerminalSpec<Log>) {
     this.id = id;
     this.kind = kind;
     this.log = log;
+    this.size = size;
     this.#title = title;
-    this.#device = device;
-    this.#origin = origin;
-    this.#size = size;
-    this.#logSize(size);
-    this.screen = new Screen(log, size, (reply) => this.#answer(reply));
-  }
-
-  get size(): TerminalSize {
-    return this.#size;
+    this.origin = origin;
+    this.createdAtMs = createdAtMs;
+    this.screen = new Screen(log, size, (reply) => this.answer(reply));
   }
 
   info(): TerminalInfo {
@@ -62,58 +42,30 @@ export class Terminal {
       id: this.id,
       kind: this.kind,
       title: this.#title,
-      ...this.#size,
+      ...this.size,
       status: this.log.ended ? "exited" : "running",
       ...(this.exitCode !== null && { exitCode: this.exitCode }),
       viewers: this.viewers,
-      createdAtMs: this.#createdAtMs,
-      ...this.#origin,
+      createdAtMs: this.createdAtMs,
+      ...this.origin,
     };
   }
 
-  /** Shows what the device says. */
-  feed(bytes: Uint8Array): void {
-    this.log.append("pty", bytes);
-  }
-
-  /** The device has another size now. */
-  resized(size: TerminalSize): void {
-    this.#size = size;
-    this.#logSize(size);
-  }
-
   /** Types. */
-  write(bytes: Uint8Array): void {
-    this.#requireRunning();
-    if (!this.#device.write)
-      throw new ProblemError("conflict", `terminal ${this.id} belongs to an agent; it can only be watched`);
-    requireRoom(this.#device.pendingInput);
-    this.#device.write(bytes);
+  write(_bytes: Uint8Array): void {
+    this.requireRunning();
+    throw new ProblemError("conflict", `terminal ${this.id} belongs to an agent; it can only be watched`);
   }
 
-  resize(size: TerminalSize): void {
-    this.#requireRunning();
-    if (!this.#device.resize)
-      throw new ProblemError("conflict", `the size of terminal ${this.id} is decided where it was opened`);
-    this.#device.resize(size);
-    this.resized(size);
+  resize(_size: TerminalSize): void {
+    this.requireRunning();
+    throw new ProblemError("conflict", `the size of terminal ${this.id} is decided where it was opened`);
   }
 
-  end(exitCode: number | null): void {
-    this.exitCode = exitCode;
-    this.log.end();
-  }
+  /** Sends the program what its terminal reports of itself, such as where the cursor is. */
+  protected answer(_reply: string): void {}
 
-  /** Programs ask terminals about themselves. The terminals of viewers answer; without one, this one does. */
-  #answer(reply: string): void {
-    if (this.viewers === 0 && !this.log.ended) this.#device.write?.(Buffer.from(reply));
-  }
-
-  #logSize({ cols, rows }: TerminalSize): void {
-    this.log.append("resize", Buffer.from(JSON.stringify({ cols, rows })));
-  }
-
-  #requireRunning(): void {
+  protected requireRunning(): void {
     if (this.log.ended) throw new ProblemError("conflict", `terminal ${this.id} has ended`);
   }
 }

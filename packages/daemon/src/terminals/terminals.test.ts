@@ -2,21 +2,23 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { DeviceTerminal } from "./device-terminal.ts";
 import { Terminals } from "./terminals.ts";
 
 function createTerminals(): Terminals {
   const directory = mkdtempSync(join(tmpdir(), "terminals-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const onLogFailure = (id: string, error: unknown) => expect.unreachable(`${id}: ${error}`);
-  return new Terminals({ directory, env: {}, maxLogBytes: 1_000_000, onLogFailure });
+  const commands = { list: async () => [], find: async () => null, forget: () => {} };
+  return new Terminals({ directory, env: {}, maxLogBytes: 1_000_000, onLogFailure, commands });
 }
 
-function openForAgent(terminals: Terminals, typed: string[] = []) {
+function openPane(terminals: Terminals, typed: string[] = []): DeviceTerminal {
   const device = { pendingInput: 0, write: (bytes: Uint8Array) => void typed.push(Buffer.from(bytes).toString()) };
   const size = { cols: 20, rows: 5 };
   return terminals.open({
     id: "term_1",
-    kind: "agent",
+    kind: "tmux",
     title: "npm test",
     size,
     log: terminals.createLog("term_1"),
@@ -24,10 +26,10 @@ function openForAgent(terminals: Terminals, typed: string[] = []) {
   });
 }
 
-test("a terminal fed by an agent is shown, typed into, resized and ended like any other", async () => {
+test("a terminal is shown, typed into, resized and ended", async () => {
   const terminals = createTerminals();
   const typed: string[] = [];
-  const terminal = openForAgent(terminals, typed);
+  const terminal = openPane(terminals, typed);
   terminal.feed(Buffer.from("running\r\n"));
   expect(await terminal.screen.snapshot()).toMatchObject({ text: "running", cols: 20, rows: 5 });
   terminal.resized({ cols: 30, rows: 6 });
@@ -38,14 +40,14 @@ test("a terminal fed by an agent is shown, typed into, resized and ended like an
   expect(shown.ansi.endsWith("\x1b[?25l")).toBe(true);
   expect(typed).toEqual(["q"]);
   terminal.end(0);
-  expect(terminals.get("term_1").info()).toMatchObject({ kind: "agent", status: "exited", exitCode: 0 });
+  expect((await terminals.get("term_1")).info()).toMatchObject({ kind: "tmux", status: "exited", exitCode: 0 });
   expect((await terminal.screen.snapshot()).text).toBe("running\ndone");
-  terminals.close("term_1");
-  expect(terminals.list()).toEqual([]);
+  await terminals.close("term_1");
+  expect(await terminals.list()).toEqual([]);
 });
 
 test("its size is not the viewer's to change", async () => {
-  const terminal = openForAgent(createTerminals());
+  const terminal = openPane(createTerminals());
   await terminal.screen.snapshot();
   expect(() => terminal.resize({ cols: 1, rows: 1 })).toThrow("decided where it was opened");
 });

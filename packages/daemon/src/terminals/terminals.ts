@@ -3,7 +3,9 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type AttachTmuxRequest, ProblemError } from "@sandbox-agent/schema";
 import { OutputLog } from "../processes/output-log.ts";
-import { Terminal, type TerminalSpec } from "./terminal.ts";
+import type { AgentCommands } from "./agent-commands.ts";
+import { DeviceTerminal, type DeviceTerminalSpec } from "./device-terminal.ts";
+import type { Terminal } from "./terminal.ts";
 import { attachPane, findPane, type TmuxPane } from "./tmux.ts";
 
 export interface TerminalsOptions {
@@ -13,17 +15,18 @@ export interface TerminalsOptions {
   env: Record<string, string>;
   maxLogBytes: number;
   onLogFailure(id: string, error: unknown): void;
+  commands: Pick<AgentCommands, "list" | "find" | "forget">;
 }
 
 interface AttachedPane {
   key: string;
-  terminal: Terminal;
+  terminal: DeviceTerminal;
   detach(): void;
 }
 
 export class Terminals {
   readonly #options: TerminalsOptions;
-  readonly #terminals = new Map<string, Terminal>();
+  readonly #terminals = new Map<string, DeviceTerminal>();
   readonly #panes = new Map<string, AttachedPane>();
 
   constructor(options: TerminalsOptions) {
@@ -31,18 +34,20 @@ export class Terminals {
     rmSync(options.directory, { recursive: true, force: true });
   }
 
-  list(): Terminal[] {
-    return [...this.#terminals.values()];
+  /** Oldest first. */
+  async list(): Promise<Terminal[]> {
+    const listed: Terminal[] = [...this.#terminals.values(), ...(await this.#options.commands.list())];
+    return listed.sort((one, other) => one.createdAtMs - other.createdAtMs);
   }
 
-  get(id: string): Terminal {
-    const found = this.#terminals.get(id);
+  async get(id: string): Promise<Terminal> {
+    const found = this.#terminals.get(id) ?? (await this.#options.commands.find(id));
     if (found) return found;
     throw new ProblemError("not_found", `there is no terminal ${id}`, { details: { resource: "terminal", id } });
   }
 
-  open(spec: TerminalSpec): Terminal {
-    const terminal = new Terminal(spec);
+  open(spec: DeviceTerminalSpec): DeviceTerminal {
+    const terminal = new DeviceTerminal(spec);
     this.#terminals.set(spec.id, terminal);
     return terminal;
   }
@@ -58,16 +63,17 @@ export class Terminals {
     this.#terminals.delete(id);
   }
 
-  async attachTmux(request: AttachTmuxRequest): Promise<Terminal> {
+  async attachTmux(request: AttachTmuxRequest): Promise<DeviceTerminal> {
     const pane = await findPane(request, this.#options.env);
     const key = `${pane.socket ?? ""} ${pane.paneId}`;
     const open = [...this.#panes.values()].find((attached) => attached.key === key && !attached.terminal.log.ended);
     return open ? open.terminal : this.#openPane(pane, key);
   }
 
-  /** Lets go of a pane, or forgets a terminal that has ended. Those of processes go with their process. */
-  close(id: string): void {
-    const terminal = this.get(id);
+  /** Detaches from a pane, or takes a command of an agent out of the list. Those of processes go with their process. */
+  async close(id: string): Promise<void> {
+    const terminal = this.#terminals.get(id);
+    if (!terminal) return this.#options.commands.forget(await this.get(id));
     if (terminal.kind === "process")
       throw new ProblemError("conflict", `terminal ${id} belongs to a process; stop and delete that`);
     this.#panes.get(id)?.detach();
@@ -79,10 +85,10 @@ export class Terminals {
 
   stop(): void {
     for (const { detach } of this.#panes.values()) detach();
-    for (const { log } of this.list()) log.delete();
+    for (const { log } of this.#terminals.values()) log.delete();
   }
 
-  #openPane(pane: TmuxPane, key: string): Terminal {
+  #openPane(pane: TmuxPane, key: string): DeviceTerminal {
     const id = `tmux_${crypto.randomUUID().slice(0, 8)}`;
     const { terminal, detach } = attachPane(pane, this.#options.env, (size, device) =>
       this.open({ id, kind: "tmux", title: pane.title, size, log: this.createLog(id), device }),

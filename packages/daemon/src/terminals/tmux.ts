@@ -3,7 +3,7 @@
  * but changes neither the size nor what the person has in front of them.
  */
 import { type AttachTmuxRequest, ProblemError, type TerminalSize } from "@sandbox-agent/schema";
-import type { Terminal, TerminalDevice } from "./terminal.ts";
+import type { DeviceTerminal, TerminalDevice } from "./device-terminal.ts";
 import { TmuxControl } from "./tmux-control.ts";
 
 export interface TmuxPane {
@@ -31,8 +31,8 @@ export async function findPane({ target, socket }: AttachTmuxRequest, env: Recor
 export function attachPane(
   pane: TmuxPane,
   env: Record<string, string>,
-  open: (size: TerminalSize, device: TerminalDevice) => Terminal,
-): { terminal: Terminal; detach(): void } {
+  open: (size: TerminalSize, device: TerminalDevice) => DeviceTerminal,
+): { terminal: DeviceTerminal; detach(): void } {
   const { paneId } = pane;
   const control = new TmuxControl(
     [...socketFlags(pane.socket), "-C", "attach-session", "-f", "ignore-size", "-t", pane.sessionId],
