@@ -136,13 +136,14 @@ describe("in a conversation", { timeout: patience }, () => {
     expect(said(await lab.turn("plan", "mode"))).toContain("architect");
   });
 
-  test("an agent that dies in a turn ends the session, and says how", async () => {
+  test("an agent that dies in a turn fails the turn; the next message starts it again, with what was said", async () => {
     await lab.create("dying");
-    await lab.send("dying", "die");
-    await lab.wait("dying", "ended");
-    const events = await lab.client.events("dying");
+    await lab.turn("dying", "the word is quince hello");
+    const events = await lab.turn("dying", "die");
     expect(errorsOf(events)).toEqual(["process_exit"]);
+    expect(endOf(events)).toBe("failed");
     expect(outputs(events)).toEqual([]);
+    expect(said(await lab.turn("dying", "recall")).join("")).toContain("the word is quince");
     await lab.check("dying");
   });
 });

@@ -104,14 +104,18 @@ describe("a provider", () => {
 });
 
 describe("a process", () => {
-  test("that is killed in the middle of a turn ends the session, with its tools", async () => {
+  test("that is killed in the middle of a turn fails the turn, with its tools; the next message goes on", async () => {
     const lab = await startLab();
     await lab.create("s", { permissionMode: "bypass" });
+    await lab.say("s", "remember 42");
     await lab.client.send("s", "RUN[sleep 300]");
     await lab.seen("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
     for (const pid of lab.processes()) process.kill(pid, "SIGKILL");
-    await lab.client.wait("s", "ended");
-    expect(codes(await lab.check("s"))).toEqual(["process_exit"]);
+    const events = await lab.finish("s");
+    expect(codes(events)).toEqual(["process_exit"]);
+    expect(endOf(events)).toBe("failed");
+    expect(said(await lab.say("s", "RECALL"))[0]).toContain("remember 42");
+    await lab.check("s");
     await lab.stop();
   });
 
@@ -131,13 +135,15 @@ describe("a process", () => {
     ["ends in the middle of a turn", "read a; exit 4", /code 4/],
   ];
 
-  test.each(broken)("that %s is a clear error", async (_, script, cause) => {
+  test.each(broken)("that %s is a clear error, and the third in a row ends the session", async (_, script, cause) => {
     const lab = await startLab({ program: program(script) });
     await lab.create("s");
-    await lab.client.send("s", "hello");
-    await lab.client.wait("s", "ended");
-    const events = await lab.check("s");
-    expect(ofType(events, "error")[0]?.data.message).toMatch(cause);
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const events = await lab.say("s", "hello");
+      expect(ofType(events, "error")[0]?.data.message).toMatch(cause);
+      expect(events.at(-1)?.type).toBe(attempt < 3 ? "turn.ended" : "session.ended");
+    }
+    await lab.check("s");
     await lab.stop();
   });
 

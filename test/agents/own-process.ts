@@ -44,17 +44,22 @@ export function conversationsGoOn(startLab: StartLab): void {
 
 /** `tool`: what the agent calls its shell. */
 export function processesDie(startLab: StartLab, tool: string): void {
-  test("that is killed in the middle of a turn ends its session, with its tools, and no other", async () => {
+  test("that is killed in the middle of a turn fails the turn, with its tools; the next message goes on", async () => {
     const lab = await startLab();
     await lab.create("other");
     const others = await lab.untilProcesses(1);
     await lab.create("s", { permissionMode: "bypass" });
     const own = (await lab.untilProcesses(2)).filter((pid) => !others.includes(pid));
+    await lab.say("s", "remember the number 42");
     await lab.client.send("s", `[[tool ${tool} {"command":"sleep 300"}]]`);
     await lab.seen("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
     for (const pid of own) process.kill(pid, "SIGKILL");
-    await lab.client.wait("s", "ended");
-    expect(errorsOf(await lab.check("s"))).toEqual(["process_exit"]);
+    const events = await lab.finish("s");
+    expect(errorsOf(events)).toEqual(["process_exit"]);
+    expect(endOf(events)).toBe("failed");
+    await lab.untilProcesses(others.length);
+    expect(said(await lab.say("s", "[[recall]]")).join()).toContain("remember the number 42");
+    await lab.check("s");
     expect(said(await lab.say("other", "[[say still here]]"))).toEqual(["still here"]);
     await lab.stop();
   });
@@ -78,16 +83,16 @@ export function programsAreWrong(startLab: StartLab, turn: { begins: string; end
     ["ends in the middle of a turn", "read a; read b; exit 4", /code 4/],
   ];
 
-  test.each(broken)("and %s is a clear error", async (_, script, cause) => {
+  test.each(broken)("and %s is a clear error, and the third in a row ends the session", async (_, script, cause) => {
     const lab = await startLab({ installer: program(script) });
     await lab.create("s");
-    // It may be gone before the message comes, and then the message is refused for that reason.
-    const { status, text } = await lab.client.send("s", "hello");
-    if (status !== 204) expect(text).toMatch(cause);
-    await lab.client.wait("s", "ended");
-    const events = await lab.check("s");
-    expect(ofType(events, "error")[0]?.data.message).toMatch(cause);
-    expect(events.at(-1)?.type).toBe("session.ended");
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const events = await lab.say("s", "hello");
+      expect(ofType(events, "error")[0]?.data.message).toMatch(cause);
+      expect(endOf(events)).toBe("failed");
+      expect(events.at(-1)?.type).toBe(attempt < 3 ? "turn.ended" : "session.ended");
+    }
+    await lab.check("s");
     await lab.stop();
   });
 

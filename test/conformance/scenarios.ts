@@ -346,13 +346,15 @@ const faults: Scenario[] = [
     name: "agent killed",
     async play({ create, subject: { phrases }, daemonPid }) {
       const actor = await create();
+      const other = await create();
+      await actor.say(`Remember the word persimmon. ${phrases.say("ok")}`);
       await actor.send(phrases.slow(2000, 20));
       await actor.until(isDelta);
       for (const pid of descendants(daemonPid)) killIfThere(pid);
-      await actor.finish();
-      const events = await actor.events();
-      expect(errorCodes(events)).toContain("process_exit");
-      const other = await create();
+      const events = await actor.finish();
+      expect(errorCodes(events)).toEqual(["process_exit"]);
+      expect(endOf(events)).toBe("failed");
+      expect(spoken(await actor.say(phrases.recall))).toContain("persimmon");
       expect(spoken(await other.say(phrases.say("others go on")))).toContain("others go on");
     },
   },

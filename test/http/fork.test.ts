@@ -58,7 +58,8 @@ test("turns that ended badly are told too, and a session that has ended can be f
   await client.create("origin");
   await client.stream("origin", "say hello");
   await client.send("origin", "crash");
-  await client.wait("origin", "ended");
+  await client.wait("origin");
+  await client.post("/v1/sessions/origin/terminate");
   await fork(client, "origin", { sessionId: "copy" });
   const events = await client.events("copy");
   expect(checkEvents(events, { finished: true })).toEqual([]);

@@ -88,7 +88,7 @@ const sequences: Record<string, string[]> = {
     "item.delta mock_1_crash",
     "item.completed message assistant failed mock_1_crash",
     "error process_exit",
-    "session.ended error agent",
+    "turn.ended failed",
   ],
   hang: ["error agent_stalled", "turn.ended stalled"],
   demo: [

@@ -15,7 +15,7 @@ test.each([
   ["usage of several turns", ["usage", "usage"], "idle"],
   ["an open request and a queue", ["permission", "later"], "request"],
   ["an end", ["end"], "ended"],
-  ["a crash", ["crash"], "ended"],
+  ["a crash", ["crash"], "idle"],
   ["requests that outlive their turn", ["demo"], "idle"],
 ])("a session with %s is the fold of its events", async (_, messages, until) => {
   const client = await startTestClient();
@@ -70,7 +70,7 @@ describe("a transcript", () => {
           usage: null,
         },
       ],
-      errors: [{ sequence: 5, message: "mock error", code: "mock_error" }],
+      errors: [{ sequence: 5, message: "mock error", code: "mock_error", details: { mock: true } }],
       requests: { permissions: [], questions: [] },
       resolved: { permissions: [], questions: [] },
       queue: [],

@@ -116,6 +116,14 @@ describe("a conversation", { timeout: 120_000 }, () => {
 
     await say(page, "crash");
     await conversation(page).getByText("mock: fatal: told to crash").waitFor();
+    await statusIs(page, "idle");
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await say(page, "crash early");
+      await conversation(page)
+        .getByText("Turn failed")
+        .nth(attempt + 1)
+        .waitFor();
+    }
     await page.getByPlaceholder("This session is over").waitFor();
   });
 

@@ -48,7 +48,7 @@ type DraftBody =
   | { type: "session.identified"; native_session_id: string }
   /** The agent ended the conversation of its own accord. */
   | { type: "session.ended" }
-  /** The agent's process is gone. */
+  /** The agent's process is gone. The daemon closes the session with the agent and opens it again with the next turn. */
   | { type: "agent.exited"; exit: AgentExit };
 
 export type Draft = DraftBody & DraftOrigin;

@@ -240,7 +240,10 @@ export const TranscriptTurn = lazy(() =>
 export type TranscriptTurn = Infer<typeof TranscriptTurn>;
 
 export const TranscriptError = lazy(() =>
-  z.object({ sequence: z.int(), message: z.string(), code: z.string().nullable() }).meta({ id: "TranscriptError" }),
+  z
+    .object({ sequence: z.int(), message: z.string(), code: z.string().nullable(), details: z.unknown() })
+    .partial({ details: true })
+    .meta({ id: "TranscriptError" }),
 );
 export type TranscriptError = Infer<typeof TranscriptError>;
 

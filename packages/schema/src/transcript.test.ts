@@ -146,13 +146,13 @@ describe("the turns of a transcript", () => {
   });
 });
 
-test("the errors of a transcript are in order, with their codes", () => {
+test("the errors of a transcript are in order, with their codes and details", () => {
   const { errors } = transcript(
-    { type: "error", data: { message: "first", code: "process_exit" } },
+    { type: "error", data: { message: "first", code: "process_exit", details: { exit_code: 1 } } },
     { type: "error", data: { message: "second" } },
   );
   expect(errors).toEqual([
-    { sequence: 1, message: "first", code: "process_exit" },
+    { sequence: 1, message: "first", code: "process_exit", details: { exit_code: 1 } },
     { sequence: 2, message: "second", code: null },
   ]);
 });

@@ -79,11 +79,7 @@ export function applyEvent(transcript: Transcript, event: UniversalEvent): void 
       transcript.resolved.questions.push({ ...event.data, sequence: event.sequence });
       return;
     case "error":
-      transcript.errors.push({
-        sequence: event.sequence,
-        message: event.data.message,
-        code: event.data.code ?? null,
-      });
+      transcript.errors.push({ ...event.data, sequence: event.sequence, code: event.data.code ?? null });
       return;
   }
 }

@@ -283,9 +283,11 @@ async function* burst({ id }: MockContext, argument: string): Script {
   yield [completed(item(itemId, "message", "assistant", [text(whole)]))];
 }
 
-async function* crash({ id }: MockContext): Script {
-  yield [started(item(id("crash"), "message", "assistant", [text("")]))];
-  yield [delta(id("crash"), "I am about to")];
+async function* crash({ id }: MockContext, argument: string): Script {
+  if (argument !== "early") {
+    yield [started(item(id("crash"), "message", "assistant", [text("")]))];
+    yield [delta(id("crash"), "I am about to")];
+  }
   const stderr = { head: "mock: fatal: told to crash", tail: null, truncated: false, total_lines: 1 };
   yield [{ type: "agent.exited", exit: { code: 1, message: "the mock agent crashed", stderr } }];
 }
@@ -356,7 +358,7 @@ const commands: Command[] = [
   { names: ["burst"], help: "`burst N`: N deltas as fast as possible", run: burst },
   { names: ["error"], help: "an error and an unparsed line", run: error },
   { names: ["unparsed"], help: "an unparsed line", run: unparsed },
-  { names: ["crash"], help: "the agent dies in the middle of the turn", run: crash },
+  { names: ["crash"], help: "the agent exits in a message; `crash early`: before it", run: crash },
   { names: ["hang"], help: "the agent never answers", run: hang },
   { names: ["end", "ended", "session.end"], help: "the agent ends the session", run: end },
 ];

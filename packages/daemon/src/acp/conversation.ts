@@ -15,7 +15,7 @@ import type { Session } from "../session/session.ts";
 import type { EventLog } from "../store/event-log.ts";
 import type { Asking } from "./asking.ts";
 import { askedUpdates, resolvedUpdates } from "./translate/permission.ts";
-import { sessionEnd, turnEnd } from "./translate/turn-end.ts";
+import { exitOf, sessionEnd, turnEnd } from "./translate/turn-end.ts";
 import { updatesOf, type View } from "./translate/updates.ts";
 
 export interface Conversation {
@@ -81,16 +81,18 @@ export function follow({ session, log, client, asking, view, onEnd }: Conversati
       case "item.started":
         failure = null;
         return;
-      case "error":
+      case "error": {
         failure = event.data;
+        const exit = exitOf(event.data);
+        if (exit) notify("_adapter/agent_exited", { success: false, code: exit.exit_code });
         return;
+      }
       case "agent.unparsed":
         return notify("_sandboxagent/agent/unparsed", { sessionId, ...event.data });
       case "turn.ended":
-        return settle(turnEnd(event, failure));
+        return settle(turnEnd(event, failure, session.info().agent));
       case "session.ended": {
-        const { reason, message, exit_code } = event.data;
-        if (reason === "error") notify("_adapter/agent_exited", { success: false, code: exit_code ?? null });
+        const { reason, message } = event.data;
         notify("_sandboxagent/session/ended", { sessionId, reason, ...(message && { message }) });
         return settle(sessionEnd(event, session.info().agent));
       }

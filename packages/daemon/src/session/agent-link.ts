@@ -1,10 +1,19 @@
 /**
- * A session's line to its agent: opened when first needed, opened again after the agent has gone or what it is set up
- * with has changed, and cut for good when a turn must end without the agent's consent. What a cut-off agent still says
- * is not heard.
+ * A session's connection to its agent: opened when first needed, opened again after the agent has exited or its setup has
+ * changed, and closed when a turn must end without the agent's consent. Drafts of a closed agent are ignored. An agent
+ * that fails several times in a row before it has produced anything ends the session.
  */
-import type { Agent, AgentSession, AgentSettings, Draft, SessionSpec } from "@sandbox-agent/agents";
-import type { CreateSessionRequest, SessionState } from "@sandbox-agent/schema";
+import {
+  type Agent,
+  type AgentExit,
+  type AgentSession,
+  type AgentSettings,
+  background,
+  type Draft,
+  type SessionSpec,
+  within,
+} from "@sandbox-agent/agents";
+import type { CreateSessionRequest, ProblemKind, SessionState } from "@sandbox-agent/schema";
 import { agentProblem } from "./agent-problem.ts";
 import type { SessionContext } from "./context.ts";
 import { historyText } from "./history-text.ts";
@@ -29,13 +38,26 @@ export interface LinkOptions {
 
 interface Connection {
   attached: boolean;
+  /** Whether the agent has produced anything, which shows that it works. */
+  hasProduced: boolean;
   session: Promise<AgentSession>;
 }
 
 const closeGraceMs = 3000;
+const maxFailedStarts = 3;
+
+/** Other problems (not installed, no such directory, a full disk) can be solved while the session waits. */
+const failedStart = new Set<ProblemKind>(["agent_process_exited", "stream_error"]);
+
+/** Drafts that do not show that the agent works. */
+const noProgress = new Set<Draft["type"]>(["agent.exited", "error", "session.identified"]);
 
 export class AgentLink {
   #connection: Connection | null = null;
+  /** Settles when the connection before this one is closed. */
+  #closing: Promise<void> = Promise.resolve();
+  /** How often in a row the agent failed to start, or exited before it had produced anything. */
+  #failedStarts = 0;
   /** The setup the agent was opened with. */
   #setup: string | null = null;
   /** The revision of the configuration that setup comes from. */
@@ -63,6 +85,7 @@ export class AgentLink {
       await this.cut();
       await linkSkills(setup, context.skillsDir).catch((error) => this.#withoutSkills(error));
     }
+    if (!this.#connection) await within(closeGraceMs, this.#closing);
     this.#connection ??= this.#connect({
       sessionId,
       nativeSessionId: journal.nativeSessionId,
@@ -104,16 +127,29 @@ export class AgentLink {
   /** Closes the agent and stops listening to it. The next `open` starts it anew. */
   async cut(): Promise<void> {
     const connection = this.#connection;
-    if (!connection) return;
+    if (!connection) return this.#closing;
     this.#connection = null;
     connection.attached = false;
-    const session = await connection.session.catch(() => null);
-    await session?.close();
+    const closed = connection.session.catch(() => null).then((session) => session?.close());
+    this.#closing = closed.catch(() => {});
+    await closed;
   }
 
   /** Cuts, and does not wait for an agent that takes its time to go. */
   async letGo(): Promise<void> {
-    await Promise.race([this.cut(), Bun.sleep(closeGraceMs)]);
+    await within(closeGraceMs, this.cut());
+  }
+
+  /** Ends the session of an agent that cannot be started at all. `cause` is its last failure. */
+  endIfUnstartable(cause: Pick<AgentExit, "message"> & Partial<AgentExit>): void {
+    const { agent, journal } = this.options;
+    if (this.#failedStarts < maxFailedStarts || journal.state.ended) return;
+    const failure = `${agent.id} failed ${this.#failedStarts} times in a row before it produced anything`;
+    const message = `${failure}: ${cause.message}; fix the cause, then fork this session or create a new one`;
+    const { code, stderr } = cause;
+    const exit = { ...(code !== undefined && { exit_code: code }), ...(stderr && { stderr }) };
+    const data = { reason: "error", terminated_by: "agent", message, ...exit } as const;
+    journal.record([{ type: "session.ended", data, synthetic: true }]);
   }
 
   /** A session cannot begin without its skills, but one that has goes on. */
@@ -125,15 +161,37 @@ export class AgentLink {
 
   #connect(spec: SessionSpec): Connection {
     const { agent, accept } = this.options;
-    const connection: Connection = { attached: true, session: Promise.reject(new Error("not opened yet")) };
+    const session = Promise.reject(new Error("not opened yet"));
+    const connection: Connection = { attached: true, hasProduced: false, session };
     connection.session.catch(() => {});
-    const emit = (drafts: readonly Draft[]) => (connection.attached ? accept(drafts) : undefined);
+    const emit = (drafts: readonly Draft[]) => {
+      if (!connection.attached) return undefined;
+      if (drafts.some(({ type }) => !noProgress.has(type))) this.#onProgress(connection);
+      const room = accept(drafts);
+      const exited = drafts.find((draft) => draft.type === "agent.exited");
+      if (exited) this.#onExit(connection, exited.exit);
+      return room;
+    };
     connection.session = agent.open(spec, { emit }).catch((error) => {
-      throw agentProblem(agent.id, "did not begin the session", error);
+      const problem = agentProblem(agent.id, "did not begin the session", error);
+      if (failedStart.has(problem.kind)) this.#failedStarts += 1;
+      throw problem;
     });
     connection.session.catch(() => {
       if (this.#connection === connection) this.#connection = null;
     });
     return connection;
+  }
+
+  #onProgress(connection: Connection): void {
+    connection.hasProduced = true;
+    this.#failedStarts = 0;
+  }
+
+  /** The exit is in the log already. The next turn opens a new connection, with the agent's id of the conversation. */
+  #onExit({ hasProduced }: Connection, exit: AgentExit): void {
+    if (!hasProduced) this.#failedStarts += 1;
+    background("close an agent that has exited", this.cut(), this.options.sessionId);
+    this.endIfUnstartable(exit);
   }
 }

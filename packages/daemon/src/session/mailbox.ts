@@ -62,12 +62,12 @@ export class Mailbox {
     const { agent, journal, link, turns } = this.options;
     await turns.handingOver;
     const agentSession = await link.current;
-    if (!agentSession?.steer)
-      throw this.#problem("conflict", `${agent.id} cannot be steered; use delivery queue or abort first`);
     // The same message may have come a second time while the agent was starting, or the turn may be over.
     const repeated = this.#findRepeated(key, request);
     if (repeated) return repeated;
     if (!journal.state.turn) return this.post(request, key, messageId);
+    if (!agentSession?.steer)
+      throw this.#problem("conflict", `${agent.id} cannot be steered; use delivery queue or abort first`);
     const { message: text, attachments = [] } = request;
     const turn: Turn = { number: journal.state.turnCount, text, attachments };
     const posted = { messageId, afterSequence: journal.state.sequence, steered: true };
@@ -85,7 +85,7 @@ export class Mailbox {
       throw this.#problem("invalid_request", "the session was terminated; create a new one");
     if (ended?.reason !== "error") return;
     const details = { exitCode: ended.exit_code ?? null, stderr: ended.stderr ?? null };
-    const message = `${ended.message ?? "the agent is gone"}; create a new session`;
+    const message = ended.message ?? "the agent cannot be started; create a new session";
     throw new ProblemError("agent_process_exited", message, { agent: agent.id, sessionId, details });
   }
 

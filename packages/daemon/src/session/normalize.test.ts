@@ -428,43 +428,35 @@ describe("the end of a turn", () => {
   });
 });
 
-describe("the end of the agent's process", () => {
-  test("with code 0 in a turn ends the turn as failed", () => {
-    const { hear } = session();
-    hear(started(message("m")), permission);
-    const bodies = hear(exited(0));
-    expect(types(bodies)).toEqual(["item.completed", "permission.resolved", "error", "turn.ended"]);
-    expect(bodies.at(-1)).toMatchObject({ data: { metadata: { reason: "failed" } }, synthetic: true });
-  });
-
-  test("with code 0 between turns is nothing to tell", () => {
-    expect(idleSession().hear(exited(0))).toEqual([]);
-  });
-
-  test.each([1, 137, null])("with code %j ends the session with an error", (code) => {
+describe("the exit of the agent's process", () => {
+  test.each([0, 1, 137, null])("with code %j ends the turn as failed, after the error", (code) => {
     const { hear } = session();
     hear(started(message("m")), permission, question);
     expect(hear(exited(code))).toMatchObject([
       { type: "item.completed", data: { item: { status: "failed" } } },
       { type: "permission.resolved" },
       { type: "question.resolved" },
-      { type: "error", synthetic: true, data: { code: "process_exit", details: { exit_code: code } } },
       {
-        type: "session.ended",
+        type: "error",
         synthetic: true,
         data: {
-          reason: "error",
-          terminated_by: "agent",
+          code: "process_exit",
           message: "the agent is gone",
-          exit_code: code,
-          stderr: exited(code).exit.stderr,
+          details: { exit_code: code, stderr: exited(code).exit.stderr },
         },
       },
+      { type: "turn.ended", synthetic: true, data: { metadata: { reason: "failed" } } },
     ]);
   });
 
-  test("with another code between turns ends the session too", () => {
-    expect(types(idleSession().hear(exited(1)))).toEqual(["error", "session.ended"]);
+  test.each([0, 1])("with code %j between turns emits nothing", (code) => {
+    expect(idleSession().hear(exited(code))).toEqual([]);
+  });
+
+  test("between turns resolves the requests that nobody waits for any more", () => {
+    const { hear } = session();
+    hear(permission, turnEnded);
+    expect(types(hear(exited(1)))).toEqual(["permission.resolved"]);
   });
 });
 
@@ -496,8 +488,7 @@ describe("whatever an agent leaves out, its events are well-formed:", () => {
   const ends: [string, Draft][] = [
     ["turn.ended", { type: "turn.ended", reason: "aborted" }],
     ["session.ended", { type: "session.ended" }],
-    ["a regular exit", exited(0)],
-    ["a crash", exited(1)],
+    ["an exit", exited(1)],
   ];
 
   test.each(ends)("every selection of drafts before %s", (_, end) => {

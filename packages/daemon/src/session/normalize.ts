@@ -202,21 +202,18 @@ function closeItem(memory: ItemMemory, open: OpenItem, reason: TurnEndReason): E
   return needsDelta(item) && !open.hasDelta ? [wholeTextDelta(item), completed] : [completed];
 }
 
-/** The agent's process is gone: a failure ends the session, a regular exit only the turn. */
+/** The agent's process is gone. That ends the turn and what waits for a reply; the next message starts the agent again. */
 function exitBodies(
   state: SessionState,
   memory: ItemMemory,
   { code, message, stderr }: (Draft & { type: "agent.exited" })["exit"],
 ): EventBody[] {
-  const error: EventBody = {
-    type: "error",
-    data: { message, code: "process_exit", details: { exit_code: code } },
-    synthetic: true,
-  };
-  if (code === 0)
-    return state.turn
-      ? [...closeAll(state, memory, "failed"), error, turnEnded(state, { reason: "failed" }, { synthetic: true })]
-      : [];
-  const ended = { reason: "error", terminated_by: "agent", message, exit_code: code, stderr } as const;
-  return [...closeAll(state, memory, "failed"), error, { type: "session.ended", data: ended, synthetic: true }];
+  const closing = closeAll(state, memory, "failed");
+  if (!state.turn) return closing;
+  const details = { exit_code: code, stderr };
+  return [
+    ...closing,
+    { type: "error", data: { message, code: "process_exit", details }, synthetic: true },
+    turnEnded(state, { reason: "failed" }, { synthetic: true }),
+  ];
 }

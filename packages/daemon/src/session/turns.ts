@@ -147,7 +147,9 @@ export class Turns {
     } catch (error) {
       if (isOver()) return;
       journal.recordError(error);
-      await this.#forceEnd("failed");
+      const ended = this.#forceEnd("failed");
+      link.endIfUnstartable({ message: error instanceof Error ? error.message : String(error) });
+      await ended;
     }
   }
 

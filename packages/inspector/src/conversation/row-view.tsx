@@ -1,6 +1,6 @@
 /** One row of the conversation. */
 import { memo } from "react";
-import type { SessionEndedData, TranscriptTurn } from "sandbox-agent";
+import type { SessionEndedData, TranscriptError, TranscriptTurn } from "sandbox-agent";
 import { Badge, Code, Notice, Spinner } from "../design/index.ts";
 import { cost, tokens } from "../sessions/format.ts";
 import { AnswerView } from "./answer-view.tsx";
@@ -24,12 +24,7 @@ export const RowView = memo(
       case "turn":
         return <TurnEnd turn={row.turn} />;
       case "error":
-        return (
-          <Notice tone="bad">
-            {row.error.message}
-            {row.error.code && <code className={styles.errorCode}>{row.error.code}</code>}
-          </Notice>
-        );
+        return <ErrorNotice error={row.error} />;
       case "answer":
         return <AnswerView answer={row.answer} />;
       case "permission":
@@ -49,15 +44,33 @@ export const RowView = memo(
   (before, after) => before.active === after.active && sameRow(before.row, after.row),
 );
 
-/** Why there is nothing more, with what the agent's process said last. */
+function ErrorNotice({ error: { message, code, details } }: { error: TranscriptError }) {
+  return (
+    <Notice tone="bad">
+      {message}
+      {code && <code className={styles.errorCode}>{code}</code>}
+      {code === "process_exit" && isExit(details) && <Stderr stderr={details.stderr} />}
+    </Notice>
+  );
+}
+
+function isExit(details: unknown): details is Pick<SessionEndedData, "stderr"> {
+  return typeof details === "object" && details !== null && "stderr" in details;
+}
+
+/** What the agent's process wrote last. */
+function Stderr({ stderr }: { stderr: SessionEndedData["stderr"] }) {
+  const text = [stderr?.head, stderr?.tail].filter(Boolean).join("\n…\n");
+  return text && <Code text={text} label="Standard error" maxHeight={240} />;
+}
+
 function SessionEnd({ ended }: { ended: SessionEndedData }) {
   const { reason, message, exit_code: exitCode, stderr } = ended;
-  const said = [stderr?.head, stderr?.tail].filter(Boolean).join("\n…\n");
   return (
     <Notice tone={reason === "error" ? "bad" : "info"}>
       <strong>Session ended</strong> ({reason}){message && `: ${message}`}
       {exitCode != null && ` (exit code ${exitCode})`}
-      {said && <Code text={said} label="Standard error" maxHeight={240} />}
+      <Stderr stderr={stderr} />
     </Notice>
   );
 }

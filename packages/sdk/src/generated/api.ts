@@ -2292,6 +2292,7 @@ export interface components {
             sequence: number;
             message: string;
             code: string | null;
+            details?: unknown;
         };
         ResolvedRequests: {
             permissions: {

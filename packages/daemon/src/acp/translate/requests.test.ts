@@ -182,18 +182,18 @@ describe("the end of a turn", () => {
     ["aborted", failure, "cancelled"],
     ["terminated", null, "cancelled"],
   ] as const)("%s with failure %o is %s", (reason, error, stopReason) => {
-    expect(turnEnd(ended({ reason }), error)).toEqual({ stopReason });
+    expect(turnEnd(ended({ reason }), error, "mock")).toEqual({ stopReason });
   });
 
   test("carries its usage", () => {
-    expect(turnEnd(ended({ usage: { input_tokens: 2, output_tokens: 3, cached_tokens: 1 } }), null)).toEqual({
+    expect(turnEnd(ended({ usage: { input_tokens: 2, output_tokens: 3, cached_tokens: 1 } }), null, "mock")).toEqual({
       stopReason: "end_turn",
       usage: { inputTokens: 2, outputTokens: 3, totalTokens: 5, cachedReadTokens: 1 },
     });
   });
 
   test.each(["completed", "failed"] as const)("whose last word is an error fails, %s or not", (reason) => {
-    const end = turnEnd(ended({ reason }), failure);
+    const end = turnEnd(ended({ reason }), failure, "mock");
     expect(end).toBeInstanceOf(RequestError);
     expect(end).toMatchObject({
       code: -32603,
@@ -203,19 +203,28 @@ describe("the end of a turn", () => {
   });
 
   test("that was cut short says why", () => {
-    expect(turnEnd(ended({ reason: "interrupted" }), null)).toMatchObject({
+    expect(turnEnd(ended({ reason: "interrupted" }), null, "mock")).toMatchObject({
       code: -32603,
       message: "the turn was interrupted",
     });
   });
 
-  test("by the agent's death tells code and stderr", () => {
-    const stderr = { head: "oh no", truncated: false };
-    const data = { reason: "error", terminated_by: "agent", message: "it died", exit_code: 3, stderr } as const;
-    expect(sessionEnd(event("session.ended", data), "mock")).toMatchObject({
+  describe("of an agent that has exited", () => {
+    const stderr = { head: "oh no", tail: null, truncated: false, total_lines: 1 };
+    const error = {
       code: -32603,
       message: "it died",
       data: { type: "agent_process_exited", agent: "mock", exitCode: 3, stderr },
+    };
+
+    test("names exit code and stderr", () => {
+      const exit = { message: "it died", code: "process_exit", details: { exit_code: 3, stderr } };
+      expect(turnEnd(ended({ reason: "failed" }), exit, "mock")).toMatchObject(error);
+    });
+
+    test("names them when it ends the session", () => {
+      const data = { reason: "error", terminated_by: "agent", message: "it died", exit_code: 3, stderr } as const;
+      expect(sessionEnd(event("session.ended", data), "mock")).toMatchObject(error);
     });
   });
 });

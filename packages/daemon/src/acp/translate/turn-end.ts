@@ -1,34 +1,49 @@
 /** The end of a turn as the answer to its prompt. Pure. */
 import { type PromptResponse, RequestError } from "@agentclientprotocol/sdk/unstable";
-import type { ErrorData, EventOf, Usage } from "@sandbox-agent/schema";
+import { type ErrorData, type EventOf, type Infer, StderrExcerpt, type Usage } from "@sandbox-agent/schema";
+import * as z from "zod";
+
+const Exit = () => z.object({ exit_code: z.number().nullable(), stderr: StderrExcerpt().nullable().catch(null) });
+
+/** How the agent's process ended, if that is what the error reports. */
+export function exitOf({ code, details }: ErrorData): Infer<typeof Exit> | null {
+  return code === "process_exit" ? (Exit().safeParse(details).data ?? { exit_code: null, stderr: null }) : null;
+}
 
 /** `failure` is the error that was the last thing the agent said. */
-export function turnEnd(event: EventOf<"turn.ended">, failure: ErrorData | null): PromptResponse | RequestError {
+export function turnEnd(
+  event: EventOf<"turn.ended">,
+  failure: ErrorData | null,
+  agent: string,
+): PromptResponse | RequestError {
   const { reason = "completed", usage } = event.data.metadata ?? {};
   switch (reason) {
     case "completed":
-      if (failure) return failed(failure);
+      if (failure) return failed(failure, agent);
       return { stopReason: "end_turn", ...(usage && usageOf(usage)) };
     case "aborted":
     case "terminated":
       return { stopReason: "cancelled" };
     default:
-      return failed(failure ?? { message: `the turn was ${reason}`, code: reason });
+      return failed(failure ?? { message: `the turn was ${reason}`, code: reason }, agent);
   }
 }
 
 export function sessionEnd({ data }: EventOf<"session.ended">, agent: string): PromptResponse | RequestError {
   if (data.reason === "completed") return { stopReason: "end_turn" };
   if (data.reason === "terminated") return { stopReason: "cancelled" };
-  return new RequestError(-32603, data.message ?? "agent process exited", {
-    type: "agent_process_exited",
-    agent,
-    exitCode: data.exit_code ?? null,
-    stderr: data.stderr ?? null,
-  });
+  const { message, exit_code = null, stderr = null } = data;
+  return exited(message ?? "agent process exited", { exit_code, stderr }, agent);
 }
 
-function failed({ message, code, details }: ErrorData): RequestError {
+function exited(message: string, { exit_code, stderr }: Infer<typeof Exit>, agent: string): RequestError {
+  return new RequestError(-32603, message, { type: "agent_process_exited", agent, exitCode: exit_code, stderr });
+}
+
+function failed(failure: ErrorData, agent: string): RequestError {
+  const { message, code, details } = failure;
+  const exit = exitOf(failure);
+  if (exit) return exited(message, exit, agent);
   return new RequestError(-32603, message, { type: code ?? "agent_error", ...(details !== undefined && { details }) });
 }
 
