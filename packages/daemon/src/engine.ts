@@ -75,7 +75,7 @@ export function startEngine({
     logger.error("output of a process or terminal could not be kept", { id, error });
   const shared = {
     log,
-    history: new History(database),
+    history: new History(database, log.recent),
     table: new SessionTable(database),
     turnStallMs,
     skillsDir: join(workDir, "skills"),

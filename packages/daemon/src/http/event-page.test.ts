@@ -12,7 +12,7 @@ beforeEach(() => {
   const database = openDatabase(":memory:");
   const log = new EventLog(database);
   onTestFinished(() => log.close());
-  history = new History(database);
+  history = new History(database, log.recent);
   const records = Array.from({ length: stored }, (_, index) => ({
     sequence: index + 1,
     text: `{"sequence":${index + 1}}`,

@@ -169,7 +169,7 @@ export class Sessions {
   /** After a start: ends the turns that the last run of the daemon did not. On a full disk that comes later. */
   recover(): number {
     const { log, table } = this.context;
-    const sessions = table.unfinished(log.recentSessions).map((row) => this.#revive(row));
+    const sessions = table.unfinished(log.recent.sessionNumbers).map((row) => this.#revive(row));
     const cutOff = sessions.filter(({ state }) => isUnfinished(state));
     for (const session of sessions) session.recover();
     log.tryFlushAll();

@@ -71,13 +71,7 @@ const migrations = [
   "SELECT 1",
   // The newest events, which were in files beside the database before; `importTailFiles` reads those.
   `
-  CREATE TABLE recent (
-    id INTEGER PRIMARY KEY,
-    position INTEGER NOT NULL,
-    first INTEGER NOT NULL,
-    event TEXT NOT NULL,
-    raw TEXT
-  );
+  CREATE TABLE recent (position INTEGER PRIMARY KEY, id INTEGER NOT NULL, event TEXT NOT NULL, raw TEXT);
   `,
 ];
 

@@ -9,8 +9,10 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "./database.ts";
 import type { LogRecord } from "./encode.ts";
 import { EventLog } from "./event-log.ts";
+import { type EventRow, recordsIn, sessionNumberOf } from "./event-rows.ts";
 import type { CommittedBatch } from "./feed.ts";
 import { History } from "./history.ts";
+import { Recent } from "./recent.ts";
 import { SessionTable } from "./session-table.ts";
 import type { LogWriter, Snapshot } from "./transaction.ts";
 import { drainBytes } from "./wal-drain.ts";
@@ -26,7 +28,7 @@ function openLog(path: string) {
   const database = openDatabase(path);
   const log = new EventLog(database);
   onTestFinished(() => log.close());
-  return { database, log, history: new History(database) };
+  return { database, log, history: new History(database, log.recent) };
 }
 
 function records(first: number, last = first, size = 0): LogRecord[] {
@@ -46,13 +48,22 @@ function sequencesOf(history: History, sessionNumber: number): number[] {
   return [...history.records(sessionNumber, 0)].map(({ sequence }) => sequence);
 }
 
-function commitsOf(database: Database): unknown[] {
-  return database
-    .query(
-      `SELECT position, session, first, last FROM commits
-       UNION ALL SELECT position, id >> 32, first, id & 0xffffffff FROM recent ORDER BY position`,
-    )
+/** Those of both tables. */
+function commitsOf(database: Database): { position: number; session: number; first: number; last: number }[] {
+  const stored = database
+    .query<{ position: number; session: number; first: number; last: number }, []>("SELECT * FROM commits")
     .all();
+  const recent = database
+    .query<EventRow & { position: number }, []>(
+      "SELECT * FROM recent WHERE position NOT IN (SELECT position FROM commits)",
+    )
+    .all()
+    .map((row) => {
+      const session = sessionNumberOf(row.id);
+      const sequences = recordsIn(row, session, 0).map(({ sequence }) => sequence);
+      return { position: row.position, session, first: Math.min(...sequences), last: Math.max(...sequences) };
+    });
+  return [...stored, ...recent].sort((one, other) => one.position - other.position);
 }
 
 /** The sessions of the commits that were stored directly or compacted. */
@@ -351,10 +362,11 @@ describe("an event anybody has seen", () => {
     ["committed", (log) => log.commit(a, records(1, 2))],
   ])("and that was %s can be read by others", async (_, write) => {
     const path = freshPath();
-    const { log } = openLog(path);
+    const { database, log } = openLog(path);
+    new SessionTable(database).insert({ number: 1, id: "s", spec: { agent: "mock" }, createdAt: 1 });
     using other = new Database(path, { readonly: true });
     const seen = new Promise((resolve) => {
-      const deliver = () => resolve(new History(other).page(1, 0));
+      const deliver = () => resolve(new History(other, new Recent(other)).page(1, 0));
       log.feed.subscribe(1, { deliver });
     });
     write(log);
@@ -541,7 +553,7 @@ describe("recent events", () => {
     for (const [index, id] of ["a", "b"].entries())
       if (!table.find(id)) table.insert({ number: index + 1, id, spec: { agent: "mock" }, createdAt: 1 });
     database.run("UPDATE sessions SET state = '{\"sequence\":0}' WHERE state = '{}'");
-    return { path, database, log, table, history: new History(database) };
+    return { path, database, log, table, history: new History(database, log.recent) };
   }
 
   const rowsOf = (database: Database) => database.query<{ id: number }, []>("SELECT id FROM events").all().length;
@@ -552,9 +564,9 @@ describe("recent events", () => {
     const { database, log, history } = openWithSessions();
     await log.append(a, records(1));
     await log.append(a, records(2, 3));
-    expect([sequencesOf(history, 1), compacted(database), log.recentSessions]).toEqual([[1, 2, 3], [], [1]]);
+    expect([sequencesOf(history, 1), compacted(database), log.recent.sessionNumbers]).toEqual([[1, 2, 3], [], [1]]);
     await expect.poll(() => compacted(database), { timeout: 10_000 }).toEqual([1, 1]);
-    expect([sequencesOf(history, 1), rowsOf(database), log.recentSessions]).toEqual([[1, 2, 3], 1, []]);
+    expect([sequencesOf(history, 1), rowsOf(database), log.recent.sessionNumbers]).toEqual([[1, 2, 3], 1, []]);
   });
 
   test("of every session are compacted, also when many are active", async () => {
@@ -564,7 +576,7 @@ describe("recent events", () => {
     for (let number = 1; number <= 120; number++) void log.append(writer(number), records(1));
     log.flush();
     await expect.poll(() => compacted(database).length, { timeout: 10_000 }).toBe(120);
-    expect(log.recentSessions).toEqual([]);
+    expect(log.recent.sessionNumbers).toEqual([]);
   });
 
   test("of a session with many of them are compacted without waiting", async () => {
@@ -573,7 +585,7 @@ describe("recent events", () => {
     await log.append(b, records(1));
     expect(compacted(database)).toEqual([]);
     await log.append(a, records(61, 120));
-    expect([compacted(database), log.recentSessions]).toEqual([[1, 1], [2]]);
+    expect([compacted(database), log.recent.sessionNumbers]).toEqual([[1, 1], [2]]);
     expect(sequencesOf(history, 1)).toHaveLength(120);
   });
 
@@ -581,9 +593,9 @@ describe("recent events", () => {
     const { database, log } = openWithSessions();
     for (let number = 1; number <= 20; number++) await log.append(writer(number), records(1, 1, 60_000));
     expect(compacted(database)).toContain(20);
-    await expect.poll(() => log.recentSessions, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => log.recent.sessionNumbers, { timeout: 10_000 }).toEqual([]);
     await log.append(a, records(2));
-    expect(log.recentSessions).toEqual([1]);
+    expect(log.recent.sessionNumbers).toEqual([1]);
   });
 
   test("do not include bursts", async () => {
@@ -597,7 +609,7 @@ describe("recent events", () => {
     void log.append(a, records(1));
     await log.append(b, records(1));
     log.commit(a, records(2));
-    expect([compacted(database), log.recentSessions]).toEqual([[1, 1], [2]]);
+    expect([compacted(database), log.recent.sessionNumbers]).toEqual([[1, 1], [2]]);
     expect(commitsOf(database)).toEqual([
       { position: 1, session: 1, first: 1, last: 1 },
       { position: 2, session: 2, first: 1, last: 1 },
@@ -627,10 +639,39 @@ describe("recent events", () => {
       [1, 2],
       [1, 2],
     ]);
-    expect([again.log.position, again.log.recentSessions]).toEqual([3, [1, 2]]);
+    expect([again.log.position, again.log.recent.sessionNumbers]).toEqual([3, [1, 2]]);
     again.log.commit(a, records(3));
     again.log.tryFlushAll();
     expect(globalIds(openWithSessions(path).history)).toEqual(["1.1", "1.2", "2.1", "3.2", "4.3"]);
+  });
+
+  test("are not read twice after a crash between compaction and the deletion of their rows", async () => {
+    const { path, database, log } = openWithSessions();
+    await log.append(a, records(1, 2));
+    await log.append(b, records(1));
+    log.compact([1]);
+    expect(database.query("SELECT count(*) AS rows FROM recent").get()).toEqual({ rows: 2 });
+    const again = openWithSessions(path);
+    expect([again.log.recent.sessionNumbers, again.log.position]).toEqual([[2], 2]);
+    expect(globalIds(again.history)).toEqual(["1.1", "1.2", "2.1"]);
+  });
+
+  test("leave no rows behind once all of them are compacted", async () => {
+    const { database, log } = openWithSessions();
+    const rows = () => database.query<{ rows: number }, []>("SELECT count(*) AS rows FROM recent").get()?.rows;
+    await log.append(a, records(1));
+    await log.append(b, records(1));
+    expect(rows()).toBe(2);
+    await expect.poll(rows, { timeout: 10_000 }).toBe(0);
+  });
+
+  test("of a session that is still to be compacted keep their rows", async () => {
+    const { database, log } = openWithSessions();
+    await log.append(a, records(1));
+    await log.append(b, records(1));
+    log.compact([1]);
+    log.recent.prune();
+    expect(database.query("SELECT position FROM recent").all()).toEqual([{ position: 2 }]);
   });
 
   test("wait in memory while the database is locked, and are stored once it is free", async () => {

@@ -10,7 +10,7 @@ import { charactersIn, type LogRecord } from "./encode.ts";
 import type { Batch } from "./event-rows.ts";
 import { CommittedBatch, Feed } from "./feed.ts";
 import { Recent } from "./recent.ts";
-import { type LogWriter, pageBytes, type Transact, type Transaction, transactionsOn } from "./transaction.ts";
+import { type LogWriter, type Transact, type Transaction, transactionsOn } from "./transaction.ts";
 import { WalDrain } from "./wal-drain.ts";
 
 interface Pending {
@@ -36,7 +36,7 @@ const recentCharacters = 64 * 1024;
 
 export class EventLog {
   readonly feed = new Feed();
-  readonly #recent: Recent;
+  readonly recent: Recent;
   #pending = new Map<number, Pending>();
   #pendingCharacters = 0;
   #settled: PromiseWithResolvers<void> | null = null;
@@ -55,7 +55,7 @@ export class EventLog {
   readonly #transact: Transact;
 
   constructor(private readonly database: Database) {
-    this.#recent = new Recent(database);
+    this.recent = new Recent(database);
     this.#position = lastPosition(database);
     this.#drain = new WalDrain(database);
     this.#transact = transactionsOn(database);
@@ -64,11 +64,6 @@ export class EventLog {
   /** Position of the newest commit: where a reader of all sessions begins to be live. */
   get position(): number {
     return this.#position;
-  }
-
-  /** Sessions with events that are newer than their stored state may know. After a crash they need to be brought up to date. */
-  get recentSessions(): number[] {
-    return this.#recent.sessionNumbers;
   }
 
   /**
@@ -107,7 +102,7 @@ export class EventLog {
     if (!this.#settled) return;
     const pending = [...this.#pending.values()];
     const batches = this.#numbered(pending);
-    if (this.#pendingCharacters <= recentCharacters && !this.#recent.isFull) this.#storeRecent(batches);
+    if (this.#pendingCharacters <= recentCharacters && !this.recent.isFull) this.#storeRecent(batches);
     else this.#store(batches, pending);
     this.#pending.clear();
     this.#pendingCharacters = 0;
@@ -126,26 +121,26 @@ export class EventLog {
   tryFlushAll(): void {
     ignoreStorageProblems(() => {
       this.flush();
-      this.compact([...this.#recent.sessionNumbers, ...this.#deferred.keys()]);
+      this.compact([...this.recent.sessionNumbers, ...this.#deferred.keys()]);
+      this.recent.prune();
     });
   }
 
   /** Moves the recent events of these sessions into `events`, and stores their states. Throws when the disk refuses. */
   compact(sessionNumbers: Iterable<number>): void {
     const numbers = [...new Set(sessionNumbers)].filter(
-      (number) => this.#recent.countOf(number) > 0 || this.#deferrable(number),
+      (number) => this.recent.recordsOf(number).length > 0 || this.#deferrable(number),
     );
     if (numbers.length === 0) return;
     this.#write((transaction) => {
       for (const number of numbers) {
-        const { commits, records } = this.#recent.take(number);
-        transaction.insert(number, commits, records);
+        transaction.insert(number, this.recent.commitsOf(number), this.recent.recordsOf(number));
         const writer = this.#deferrable(number);
         if (writer) transaction.saveState(writer, true);
       }
     });
     for (const number of numbers) {
-      this.#recent.taken(number);
+      this.recent.remove(number);
       if (this.#deferrable(number)) this.#deferred.delete(number);
     }
   }
@@ -218,7 +213,7 @@ export class EventLog {
   }
 
   #compactAll(): void {
-    for (const number of [...this.#recent.sessionNumbers, ...this.#deferred.keys()]) this.#due.add(number);
+    for (const number of [...this.recent.sessionNumbers, ...this.#deferred.keys()]) this.#due.add(number);
     if (this.#isCompacting) return;
     this.#isCompacting = true;
     this.#compactNext(Math.ceil(this.#due.size / compactSteps));
@@ -230,14 +225,15 @@ export class EventLog {
     const next = [...this.#due].slice(0, count);
     try {
       this.compact(next);
+      for (const number of next) this.#due.delete(number);
+      if (this.#due.size === 0) this.recent.prune();
     } catch {
-      // The rest waits for the next compaction.
+      // What the disk refuses waits for the next compaction.
       this.#due.clear();
     }
-    for (const number of next) this.#due.delete(number);
     this.#isCompacting = this.#due.size > 0;
     if (this.#isCompacting) setTimeout(() => this.#compactNext(count), compactMs / 2 / compactSteps).unref();
-    else if (this.#recent.sessionNumbers.length > 0 || this.#deferred.size > 0) this.#compactSoon();
+    else if (!this.recent.isEmpty || this.#deferred.size > 0) this.#compactSoon();
   }
 
   /** A state must not be stored before the events that led to it. */
@@ -252,19 +248,18 @@ export class EventLog {
   }
 
   #storeRecent(batches: readonly Batch[]): void {
-    this.#write((transaction) => {
-      for (const batch of batches) this.#recent.insert(batch);
-      transaction.bytes += batches.length * pageBytes;
-    });
-    for (const batch of batches) {
-      this.#recent.inserted(batch);
-      // Once, when the limit is crossed: what the disk refuses then waits for the next compaction.
-      const count = this.#recent.countOf(batch.sessionNumber);
-      if (count >= compactRecords && count - batch.records.length < compactRecords)
-        ignoreStorageProblems(() => this.compact([batch.sessionNumber]));
-    }
+    this.#write(() => this.recent.insert(batches));
+    this.recent.add(batches);
+    for (const { sessionNumber, records } of batches) this.#compactFilled(sessionNumber, records.length);
     this.#compactSoon();
-    if (this.#recent.isFull) this.#compactAll();
+    if (this.recent.isFull) this.#compactAll();
+  }
+
+  /** Tried once, when the limit is crossed: what the disk refuses then waits for the next compaction. */
+  #compactFilled(sessionNumber: number, added: number): void {
+    const { length } = this.recent.recordsOf(sessionNumber);
+    if (length >= compactRecords && length - added < compactRecords)
+      ignoreStorageProblems(() => this.compact([sessionNumber]));
   }
 
   /** Stores batches in `events`, after what their sessions have in `recent`, and the states that may not wait. */
@@ -273,12 +268,15 @@ export class EventLog {
     this.#write((transaction) => {
       inSameTransaction?.();
       for (const batch of batches) {
-        const { commits, records } = this.#recent.take(batch.sessionNumber);
-        transaction.insert(batch.sessionNumber, [...commits, batch], [...records, ...batch.records]);
+        const { sessionNumber, records } = batch;
+        const commits = this.recent.commitsOf(sessionNumber);
+        if (commits.length === 0) transaction.insert(sessionNumber, [batch], records);
+        else
+          transaction.insert(sessionNumber, [...commits, batch], [...this.recent.recordsOf(sessionNumber), ...records]);
       }
       for (const { writer } of pending) transaction.saveState(writer, false);
     });
-    for (const { sessionNumber } of batches) this.#recent.taken(sessionNumber);
+    for (const { sessionNumber } of batches) this.recent.remove(sessionNumber);
   }
 
   /** Every write goes through here, so the first refused one of an outage is reported here. */

@@ -21,7 +21,7 @@ beforeEach(() => {
   const database = openDatabase(path);
   log = new EventLog(database);
   onTestFinished(() => log.close());
-  history = new History(database);
+  history = new History(database, log.recent);
 });
 
 function record(sequence: number, size = 0): LogRecord {

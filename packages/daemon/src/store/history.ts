@@ -1,10 +1,11 @@
 /**
- * The read path: history in pages, so that neither a long session nor a huge event fills the memory. A session's newest events
- * may still be in the table `recent`, with larger ids than those in `events`.
+ * The read path: history in pages, so that neither a long session nor a huge event fills the memory. First what is in the table
+ * `events`, then the recent events, which are in memory.
  */
 import type { Database, Statement } from "bun:sqlite";
 import type { LogRecord } from "./encode.ts";
 import { type Commit, type EventRow, eventId, recordsIn } from "./event-rows.ts";
+import type { Recent } from "./recent.ts";
 
 /** A page ends after this many events or, with the event that crosses it, this many characters. */
 const pageEvents = 1000;
@@ -25,15 +26,14 @@ export class History {
   readonly #nextRow: Statement<EventRow, [number, number]>;
   readonly #commits: Statement<Commit, [number, number]>;
 
-  constructor(database: Database) {
-    const rows = `SELECT id, event, raw FROM events WHERE id > ?1 AND id < ?2
-      UNION ALL SELECT id, event, raw FROM recent WHERE id > ?1 AND id < ?2 ORDER BY id`;
-    this.#events = database.query(rows);
-    this.#nextRow = database.query(`${rows} LIMIT 1`);
+  constructor(
+    database: Database,
+    private readonly recent: Pick<Recent, "commitsFrom" | "recordsOf">,
+  ) {
+    this.#events = database.query("SELECT id, event, raw FROM events WHERE id > ? AND id < ? ORDER BY id");
+    this.#nextRow = database.query("SELECT id, event, raw FROM events WHERE id > ? AND id < ? ORDER BY id LIMIT 1");
     this.#commits = database.query(
-      `SELECT position, session AS sessionNumber, first, last FROM commits WHERE position >= ?1
-       UNION ALL SELECT position, id >> 32, first, id & 0xffffffff FROM recent WHERE position >= ?1
-       ORDER BY position LIMIT ?2`,
+      "SELECT position, session AS sessionNumber, first, last FROM commits WHERE position >= ? ORDER BY position LIMIT ?",
     );
   }
 
@@ -42,8 +42,8 @@ export class History {
     const records: LogRecord[] = [];
     let characters = 0;
     if (limit <= 0) return records;
-    for (const row of this.#events.iterate(eventId(sessionNumber, after), eventId(sessionNumber + 1, 0))) {
-      for (const record of recordsIn(row, sessionNumber, after)) {
+    for (const row of this.#rowsAfter(sessionNumber, after)) {
+      for (const record of row) {
         records.push(record);
         characters += record.text.length + (record.raw?.length ?? 0);
         if (records.length >= Math.min(limit, pageEvents) || characters >= pageCharacters) return records;
@@ -70,7 +70,7 @@ export class History {
     const sessions = new Map<number, SessionReader>();
     let next = after;
     let characters = 0;
-    for (const { position, sessionNumber, first, last } of this.#commits.all(after.position, pageEvents)) {
+    for (const { position, sessionNumber, first, last } of this.#commitsFrom(after.position)) {
       const from = position === after.position ? Math.max(first - 1, Math.min(after.sequence, last)) : first - 1;
       const reader = sessions.get(sessionNumber) ?? this.#reader(sessionNumber, from);
       sessions.set(sessionNumber, reader);
@@ -85,10 +85,29 @@ export class History {
     return { records, next };
   }
 
+  /** Recent commits may lie between those that are compacted. */
+  #commitsFrom(position: number): Commit[] {
+    const stored = this.#commits.all(position, pageEvents);
+    const end = stored.length < pageEvents ? Number.POSITIVE_INFINITY : (stored.at(-1)?.position ?? 0);
+    const recent = this.recent.commitsFrom(position).filter((commit) => commit.position < end);
+    return recent.length === 0 ? stored : [...stored, ...recent].sort((a, b) => a.position - b.position);
+  }
+
+  /** The records of each row, and the recent ones. */
+  *#rowsAfter(sessionNumber: number, after: number): Generator<LogRecord[]> {
+    const recent = this.recent.recordsOf(sessionNumber);
+    if (after < (recent[0]?.sequence ?? Number.POSITIVE_INFINITY) - 1) {
+      for (const row of this.#events.iterate(eventId(sessionNumber, after), eventId(sessionNumber + 1, 0)))
+        yield recordsIn(row, sessionNumber, after);
+    }
+    yield recent.filter(({ sequence }) => sequence > after);
+  }
+
   #reader(sessionNumber: number, start: number): SessionReader {
     return new SessionReader(start, (after) => {
       const row = this.#nextRow.get(eventId(sessionNumber, after), eventId(sessionNumber + 1, 0));
-      return row ? recordsIn(row, sessionNumber, after) : [];
+      if (row) return recordsIn(row, sessionNumber, after);
+      return this.recent.recordsOf(sessionNumber).filter(({ sequence }) => sequence > after);
     });
   }
 }

@@ -1,24 +1,26 @@
 /**
- * The newest events, in a small table of their own. A row of `events` holds many records, and `commits` and the state of a
- * session are written with it: too much for each single event of an agent. So what agents emit is first inserted here, one
- * row per batch, and `EventLog` moves the rows of a session into `events` together. Both happen in transactions of the same
- * database, so an event is in one of the two tables at any moment, and a crash needs no repair.
+ * The newest events, which are not in the table `events` yet. A row there holds many records, and `commits` and the state of a
+ * session are written with it: too much for each single event of an agent. So a batch is first inserted into the small table
+ * `recent`, at its end, and `EventLog` moves what a session has there into `events` together.
  *
- * Ids are those of `events`, so the rows of a session lie together behind what `events` has of it.
+ * The table is for crashes only: until a session is moved, readers find its recent events here, in memory. Rows are deleted once
+ * all batches up to a position are moved, so after a crash there can be rows that `events` has as well; they are skipped.
  */
 import type { Database, Statement } from "bun:sqlite";
 import { charactersIn, type LogRecord } from "./encode.ts";
 import { type Batch, type Commit, type EventRow, eventId, recordsIn, rowOf, sessionNumberOf } from "./event-rows.ts";
 
-type RecentRow = EventRow & { position: number; first: number };
+type RecentRow = EventRow & { position: number };
+type InsertedRow = [position: number, id: number, event: EventRow["event"], raw: EventRow["raw"]];
+
 /** What one session has here. */
-interface Size {
-  records: number;
+interface SessionEvents {
+  commits: Commit[];
+  records: LogRecord[];
   characters: number;
 }
-type InsertedRow = [id: number, position: number, first: number, event: EventRow["event"], raw: EventRow["raw"]];
 
-/** With more than this it is moved at once: the stream of all sessions scans the table. */
+/** With more than this, batches go into `events` directly. It bounds the memory, and what a start has to read. */
 const maxCharacters = 1024 * 1024;
 
 /** Whether the last run left events here, because it was killed. */
@@ -27,71 +29,104 @@ export function hasRecent(database: Database): boolean {
 }
 
 export class Recent {
-  readonly #sizes = new Map<number, Size>();
+  readonly #sessions = new Map<number, SessionEvents>();
   #characters = 0;
   readonly #insert: Statement<unknown, InsertedRow>;
-  readonly #rows: Statement<RecentRow, [number, number]>;
-  readonly #delete: Statement<unknown, [number, number]>;
+  readonly #deleteUpTo: Statement<unknown, [number]>;
 
   constructor(database: Database) {
-    this.#insert = database.query("INSERT INTO recent (id, position, first, event, raw) VALUES (?, ?, ?, ?, ?)");
-    this.#rows = database.query("SELECT * FROM recent WHERE id > ? AND id < ? ORDER BY id");
-    this.#delete = database.query("DELETE FROM recent WHERE id > ? AND id < ?");
-    for (const { id, characters } of database
-      .query<{ id: number; characters: number }, []>("SELECT id, length(event) AS characters FROM recent")
-      .all())
-      this.#grow(sessionNumberOf(id), 1, characters);
+    this.#insert = database.query("INSERT INTO recent (position, id, event, raw) VALUES (?, ?, ?, ?)");
+    this.#deleteUpTo = database.query("DELETE FROM recent WHERE position < ?");
+    for (const row of database.query<RecentRow, []>("SELECT * FROM recent ORDER BY position").iterate()) {
+      const batch = batchIn(row);
+      const before = this.recordsOf(batch.sessionNumber).at(-1)?.sequence ?? lastStored(database, batch.sessionNumber);
+      // `events` may have it already, the session may be deleted, or a power failure may have taken what came before.
+      if (before === batch.first - 1) this.#keep(batch);
+    }
   }
 
   /** Sessions with events here. */
   get sessionNumbers(): number[] {
-    return [...this.#sizes.keys()];
+    return [...this.#sessions.keys()];
+  }
+
+  get isEmpty(): boolean {
+    return this.#sessions.size === 0;
   }
 
   get isFull(): boolean {
     return this.#characters > maxCharacters;
   }
 
-  /** How many records a session has here. */
-  countOf(sessionNumber: number): number {
-    return this.#sizes.get(sessionNumber)?.records ?? 0;
+  commitsOf(sessionNumber: number): readonly Commit[] {
+    return this.#sessions.get(sessionNumber)?.commits ?? [];
   }
 
-  /** Part of a transaction; `inserted` follows when it is committed. */
-  insert({ sessionNumber, position, first, last, records }: Batch): void {
-    const { id, event, raw } = rowOf(eventId(sessionNumber, last), records);
-    this.#insert.run(id, position, first, event, raw);
+  recordsOf(sessionNumber: number): readonly LogRecord[] {
+    return this.#sessions.get(sessionNumber)?.records ?? [];
   }
 
-  inserted({ sessionNumber, records }: Batch): void {
-    this.#grow(sessionNumber, records.length, charactersIn(records));
+  /** Commits of all sessions from a position on, in order. */
+  commitsFrom(position: number): Commit[] {
+    const commits = [...this.#sessions.values()].flatMap((session) => session.commits);
+    return commits.filter((commit) => commit.position >= position).sort((a, b) => a.position - b.position);
   }
 
-  /** Reads and deletes what a session has here, in order. Part of a transaction; `taken` follows when it is committed. */
-  take(sessionNumber: number): { commits: Commit[]; records: LogRecord[] } {
-    if (!this.#sizes.has(sessionNumber)) return { commits: [], records: [] };
-    const span = [eventId(sessionNumber, 0), eventId(sessionNumber + 1, 0)] as const;
-    const commits: Commit[] = [];
-    const records: LogRecord[] = [];
-    for (const row of this.#rows.all(...span)) {
-      const { position, first } = row;
-      commits.push({ sessionNumber, position, first, last: row.id - eventId(sessionNumber, 0) });
-      records.push(...recordsIn(row, sessionNumber, 0));
+  /** Writes the rows, within the caller's transaction; `add` follows when that is committed. */
+  insert(batches: readonly Batch[]): void {
+    for (const { sessionNumber, position, last, records } of batches) {
+      const { id, event, raw } = rowOf(eventId(sessionNumber, last), records);
+      this.#insert.run(position, id, event, raw);
     }
-    this.#delete.run(...span);
-    return { commits, records };
   }
 
-  taken(sessionNumber: number): void {
-    this.#characters -= this.#sizes.get(sessionNumber)?.characters ?? 0;
-    this.#sizes.delete(sessionNumber);
+  add(batches: readonly Batch[]): void {
+    for (const batch of batches) this.#keep(batch);
   }
 
-  #grow(sessionNumber: number, records: number, characters: number): void {
-    const size = this.#sizes.get(sessionNumber) ?? { records: 0, characters: 0 };
-    size.records += records;
-    size.characters += characters;
-    this.#sizes.set(sessionNumber, size);
+  /** `events` has what there was of this session, or the session is deleted. */
+  remove(sessionNumber: number): void {
+    this.#characters -= this.#sessions.get(sessionNumber)?.characters ?? 0;
+    this.#sessions.delete(sessionNumber);
+  }
+
+  /** Deletes the rows that no session needs any more. */
+  prune(): void {
+    let first = Number.MAX_SAFE_INTEGER;
+    for (const { commits } of this.#sessions.values()) first = Math.min(first, commits[0]?.position ?? first);
+    this.#deleteUpTo.run(first);
+  }
+
+  #keep({ sessionNumber, position, first, last, records }: Batch): void {
+    let session = this.#sessions.get(sessionNumber);
+    if (!session) {
+      session = { commits: [], records: [], characters: 0 };
+      this.#sessions.set(sessionNumber, session);
+    }
+    // A copy, because the batch of a commit also holds its frames.
+    session.commits.push({ sessionNumber, position, first, last });
+    for (const record of records) session.records.push(record);
+    const characters = charactersIn(records);
+    session.characters += characters;
     this.#characters += characters;
   }
+}
+
+function batchIn(row: RecentRow): Batch {
+  const sessionNumber = sessionNumberOf(row.id);
+  const records = recordsIn(row, sessionNumber, 0);
+  const last = row.id - eventId(sessionNumber, 0);
+  return { sessionNumber, position: row.position, first: last - records.length + 1, last, records };
+}
+
+/** The last sequence of a session that `events` or its stored state has. Null when there is no such session. */
+function lastStored(database: Database, sessionNumber: number): number | null {
+  const row = database
+    .query<{ last: number }, [number, number, number]>(
+      `SELECT max(ifnull(json_extract(state, '$.sequence'), 0),
+         ifnull((SELECT max(id) FROM events WHERE id >= ? AND id < ?), 0) & 0xffffffff) AS last
+       FROM sessions WHERE number = ?`,
+    )
+    .get(eventId(sessionNumber, 0), eventId(sessionNumber + 1, 0), sessionNumber);
+  return row?.last ?? null;
 }

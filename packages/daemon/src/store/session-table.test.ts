@@ -15,7 +15,7 @@ beforeEach(() => {
   database = openDatabase(":memory:");
   log = new EventLog(database);
   table = new SessionTable(database);
-  history = new History(database);
+  history = new History(database, log.recent);
   onTestFinished(() => log.close());
 });
 

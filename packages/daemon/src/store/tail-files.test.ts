@@ -18,7 +18,7 @@ function open() {
   const database = openDatabase(join(directory, "events.db"));
   const log = new EventLog(database);
   onTestFinished(() => log.close());
-  return { database, log, history: new History(database) };
+  return { database, log, history: new History(database, log.recent) };
 }
 
 function textsOf(history: History, session: number): string {
@@ -47,7 +47,7 @@ describe("a data directory of version 0.1.0 whose daemon was killed with SIGKILL
     const sessions = [1, 2, 3].map((session) => Bun.hash.crc32(textsOf(history, session)));
     expect(sessions).toEqual([3930918069, 779160034, 3638169873]);
     expect([log.position, Bun.hash.crc32(idsOf(history).join())]).toEqual([716, 2851674867]);
-    expect(log.recentSessions).toEqual([2, 3]);
+    expect(log.recent.sessionNumbers).toEqual([2, 3]);
     expect([2, 3].map((session) => [...history.records(session, 0)].at(-1)?.sequence)).toEqual([358, 357]);
   });
 

@@ -8,49 +8,27 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Batch, eventId, rowOf } from "./event-rows.ts";
 
-/** Repeating it changes nothing, so a crash between the import and the removal of the files is harmless. */
+/** `Recent` skips what the database has already, so a crash between the import and the removal of the files is harmless. */
 export function importTailFiles(database: Database, databaseFile: string): void {
   const files = ["a", "b"]
     .map((name) => join(databaseFile, "..", `events.tail-${name}`))
     .filter((file) => existsSync(file));
   if (files.length === 0) return;
-  const batches = files.flatMap((file) => batchesIn(readFileSync(file, "utf8")));
-  batches.sort((a, b) => a.position - b.position);
+  const insert = database.query("INSERT OR IGNORE INTO recent (position, id, event, raw) VALUES (?, ?, ?, ?)");
   database
     .transaction(() => {
-      for (const batch of batches) {
-        // The database may have it already, or the session is deleted, or a power failure took what came before it.
-        if (lastStored(database, batch.sessionNumber) === batch.first - 1) insert(database, batch);
+      for (const { position, sessionNumber, last, records } of files.flatMap(batchesIn)) {
+        const { id, event, raw } = rowOf(eventId(sessionNumber, last), records);
+        insert.run(position, id, event, raw);
       }
     })
     .immediate();
   for (const file of files) rmSync(file);
 }
 
-function insert(database: Database, { sessionNumber, position, first, last, records }: Batch): void {
-  const { id, event, raw } = rowOf(eventId(sessionNumber, last), records);
-  database
-    .query("INSERT INTO recent (id, position, first, event, raw) VALUES (?, ?, ?, ?, ?)")
-    .run(id, position, first, event, raw);
-}
-
-/** Null when there is no such session. */
-function lastStored(database: Database, sessionNumber: number): number | null {
-  const row = database
-    .query<{ last: number }, [number, number, number]>(
-      `SELECT max(
-         ifnull(json_extract(state, '$.sequence'), 0),
-         ifnull((SELECT max(id) FROM events WHERE id >= ?1 AND id < ?2), 0) & 0xffffffff,
-         ifnull((SELECT max(id) FROM recent WHERE id >= ?1 AND id < ?2), 0) & 0xffffffff
-       ) AS last FROM sessions WHERE number = ?3`,
-    )
-    .get(eventId(sessionNumber, 0), eventId(sessionNumber + 1, 0), sessionNumber);
-  return row?.last ?? null;
-}
-
-/** Those of a file, up to where it ends, breaks off, or continues with what it was overwritten over. */
-function batchesIn(text: string): Batch[] {
-  const lines = text.split("\n");
+/** The batches of a file, up to where it ends, breaks off, or continues with older ones that were not overwritten. */
+function batchesIn(file: string): Batch[] {
+  const lines = readFileSync(file, "utf8").split("\n");
   const batches: Batch[] = [];
   let at = 0;
   for (let batch = batchAt(lines, at); batch; batch = batchAt(lines, at)) {

@@ -52,7 +52,7 @@ export function transactionsOn(database: Database) {
 
 type Statements = Record<"insertEvents" | "insertCommit" | "saveState", ReturnType<Database["query"]>>;
 
-export const pageBytes = 4096;
+const pageBytes = 4096;
 
 export class Transaction {
   /** About how much it writes. Whole pages: one of `commits`, and for each session at least one of its events. */
