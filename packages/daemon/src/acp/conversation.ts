@@ -11,8 +11,10 @@ import {
   type SessionState,
   type UniversalEvent,
 } from "@sandbox-agent/schema";
+import { follow } from "../follow/follow.ts";
+import { type StoredEvents, sessionSource } from "../follow/session-source.ts";
 import type { Session } from "../session/session.ts";
-import type { EventLog } from "../store/event-log.ts";
+import type { LogRecord } from "../store/encode.ts";
 import type { Asking } from "./asking.ts";
 import { askedUpdates, resolvedUpdates } from "./translate/permission.ts";
 import { exitOf, sessionEnd, turnEnd } from "./translate/turn-end.ts";
@@ -25,31 +27,44 @@ export interface Conversation {
   readonly prompting: boolean;
   /** Sends a message; resolves when its turn has ended. */
   prompt(message: MessageRequest): Promise<PromptResponse>;
+  /** Follows to the end of the log; resolves when the client has been sent all of it. */
+  finish(): Promise<void>;
   /** Stops following. */
   leave(): void;
 }
 
 export interface ConversationParts {
   session: Session;
-  log: EventLog;
+  /** Where the session stood when the conversation begins. */
+  state: SessionState;
+  stored: StoredEvents;
   client: AgentContext;
   asking: Asking;
   view: View;
+  /** A promise when the client has not read enough of what was sent; the log is read on when it resolves. */
+  room(): Promise<void> | null;
   /** The session was deleted. */
   onEnd(): void;
 }
 
-/** Follows a session from its present state on; what is open in it is asked for again. */
-export function follow({ session, log, client, asking, view, onEnd }: ConversationParts): Conversation {
-  log.flush();
-  let state: SessionState = session.state;
-  let turn: PromiseWithResolvers<PromptResponse> | null = null;
-  /** Whether the events that are coming are those of the message being posted here. */
-  let posting = false;
+interface Prompt extends PromiseWithResolvers<PromptResponse> {
+  /** What came before it in the log, up to this sequence, is not of its turn. */
+  after: number;
+  /** Whether the message itself has come by. */
+  seen: boolean;
+}
+
+/** Follows a session after a state, at the pace of the client. What is open in that state is asked for again. */
+export function converse(parts: ConversationParts): Conversation {
+  const { session, stored, client, asking, view } = parts;
+  const sessionId = session.id;
+  let { state } = parts;
+  let running: Prompt | null = null;
+  const ended = Promise.withResolvers<void>();
   /** The error that was the last thing the agent said in this turn. */
   let failure: ErrorData | null = null;
 
-  const sessionId = session.id;
+  /** Fails only when the connection is closed, and then this conversation has been left. */
   const notify = (method: string, params: Record<string, unknown>) =>
     void client.notify(method, params).catch(() => {});
 
@@ -61,9 +76,10 @@ export function follow({ session, log, client, asking, view, onEnd }: Conversati
     react(event);
   }
 
-  /** A client knows what it has sent itself. */
+  /** A client knows what it has sent itself: the first message of its turn. */
   function isOwnMessage(event: UniversalEvent): boolean {
-    return posting && event.type === "item.started" && event.data.item.role === "user";
+    if (!running || running.seen || event.sequence <= running.after) return false;
+    return (running.seen = event.type === "item.started" && event.data.item.role === "user");
   }
 
   function react(event: UniversalEvent): void {
@@ -90,20 +106,21 @@ export function follow({ session, log, client, asking, view, onEnd }: Conversati
       case "agent.unparsed":
         return notify("_sandboxagent/agent/unparsed", { sessionId, ...event.data });
       case "turn.ended":
-        return settle(turnEnd(event, failure, session.info().agent));
+        return settle(turnEnd(event, failure, session.info().agent), event.sequence);
       case "session.ended": {
         const { reason, message } = event.data;
         notify("_sandboxagent/session/ended", { sessionId, reason, ...(message && { message }) });
-        return settle(sessionEnd(event, session.info().agent));
+        return settle(sessionEnd(event, session.info().agent), event.sequence);
       }
     }
   }
 
-  function settle(end: PromptResponse | RequestError): void {
-    const ended = turn;
-    turn = null;
-    if (end instanceof RequestError) ended?.reject(end);
-    else ended?.resolve(end);
+  function settle(end: PromptResponse | RequestError, sequence = Number.POSITIVE_INFINITY): void {
+    if (!running || sequence <= running.after) return;
+    const { resolve, reject } = running;
+    running = null;
+    if (end instanceof RequestError) reject(end);
+    else resolve(end);
   }
 
   /** After a whole batch, since the daemon may have answered a request by itself. */
@@ -113,15 +130,24 @@ export function follow({ session, log, client, asking, view, onEnd }: Conversati
     for (const question of state.questions) if (!known.questions.includes(question)) asking.question(question);
   }
 
-  const leave = log.feed.subscribe(session.number, {
-    deliver({ records }) {
+  const source = sessionSource<readonly LogRecord[]>(stored, session.number, {
+    records: (records) => ({ data: records }),
+    batch: ({ records }) => ({ data: records }),
+  });
+  const follower = follow(source, state.sequence, {
+    write(records) {
       const known = state;
-      for (const { sequence, text } of records) if (sequence > state.sequence) handle(JSON.parse(text));
+      for (const { text } of records) handle(JSON.parse(text));
       askFor(known);
+      return parts.room();
     },
-    end() {
-      settle(new RequestError(-32002, `session "${sessionId}" was deleted`));
-      onEnd();
+    end(error) {
+      const deleted = new RequestError(-32002, `session "${sessionId}" was deleted`);
+      settle(
+        error === undefined ? deleted : new RequestError(-32603, `session "${sessionId}" cannot be read: ${error}`),
+      );
+      parts.onEnd();
+      ended.resolve();
     },
   });
   askFor({ ...state, permissions: [], questions: [] });
@@ -130,26 +156,29 @@ export function follow({ session, log, client, asking, view, onEnd }: Conversati
     session,
     view,
     get prompting() {
-      return turn !== null;
+      return running !== null;
     },
     async prompt(message) {
-      if (turn) throw new ProblemError("conflict", "a prompt of this session is running; wait for it or cancel it");
-      const own = Promise.withResolvers<PromptResponse>();
-      turn = own;
-      posting = true;
-      // The turn's first events come while this runs, before it returns.
-      const posted = session.post({ ...message, delivery: "reject" }, null);
-      posting = false;
-      await posted.catch((error) => {
-        turn = null;
-        own.reject(error);
-      });
-      return own.promise;
+      if (running) throw new ProblemError("conflict", "a prompt of this session is running; wait for it or cancel it");
+      const prompt = { ...Promise.withResolvers<PromptResponse>(), after: session.state.sequence, seen: false };
+      // Its first events come while the message is posted.
+      running = prompt;
+      try {
+        await session.post({ ...message, delivery: "reject" }, null);
+      } catch (error) {
+        if (running === prompt) running = null;
+        throw error;
+      }
+      return prompt.promise;
+    },
+    finish() {
+      follower.finish();
+      return ended.promise;
     },
     leave() {
-      leave();
-      asking.leave();
       settle(new RequestError(-32603, "the ACP server was closed"));
+      asking.leave();
+      follower.stop();
     },
   };
 }

@@ -4,12 +4,12 @@
  */
 
 import type { AnyMessage } from "@agentclientprotocol/sdk/unstable";
-import type { Agent } from "@sandbox-agent/agents";
+import { type Agent, background } from "@sandbox-agent/agents";
 import { type AcpEnvelope, AcpId, type AcpServerInfo, ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
+import { RecentLog } from "../follow/recent-log.ts";
 import { createApp } from "./app.ts";
 import { type AcpContext, createConnection } from "./connection.ts";
-import { Frames } from "./frames.ts";
 
 export type Received =
   /** The response to a request, as JSON. */
@@ -20,18 +20,21 @@ export type Received =
 
 export interface AcpServer {
   readonly info: AcpServerInfo;
-  readonly frames: Frames;
+  /** Every message it has sent, as JSON. */
+  readonly frames: RecentLog;
   /** Whether a request waits for its response. */
   readonly busy: boolean;
   /** When a client last sent something. */
   readonly usedAt: number;
   receive(envelope: AcpEnvelope): Received;
+  /** Sends everything up to the ends of its sessions' logs, to every reader. */
+  finish(): Promise<void>;
   /** Answers what is open and leaves all sessions. Resolves when their agents are closed. */
   close(): Promise<void>;
 }
 
 export function openServer(serverId: string, agent: Agent, context: AcpContext): AcpServer {
-  const frames = new Frames();
+  const frames = new RecentLog();
   const waiting = new Map<string, (response: string) => void>();
   /** Requests to the client that wait for an answer; ids below `nextAsked` were asked some time. */
   const asked = new Set<AcpId>();
@@ -58,7 +61,7 @@ export function openServer(serverId: string, agent: Agent, context: AcpContext):
     if (withdrawal.success) asked.delete(withdrawal.data.params.requestId);
   }
 
-  const connection = createConnection(context, agent);
+  const connection = createConnection(context, agent, () => frames.room());
   const rpc = createApp(connection).connect({
     readable: new ReadableStream<AnyMessage>({
       start(controller) {
@@ -108,11 +111,17 @@ export function openServer(serverId: string, agent: Agent, context: AcpContext):
       pass({ jsonrpc: "2.0", method, params });
       return { kind: "accepted" };
     },
+    async finish() {
+      await connection.finish();
+      // The end of a turn is the answer to its prompt, which is sent a few steps later.
+      await new Promise((resolve) => setImmediate(resolve));
+      await frames.end();
+    },
     async close() {
       rpc.close();
       for (const [key, answer] of waiting) answer(errorText(JSON.parse(key), -32603, "the ACP server was closed"));
       waiting.clear();
-      frames.end();
+      background("end the readers of an ACP server", frames.end());
       await connection.leaveAll();
     },
   };

@@ -1,9 +1,12 @@
 /** All ACP servers, by the id their client has chosen. */
+import { background, within } from "@sandbox-agent/agents";
 import { type AcpServerInfo, ProblemError } from "@sandbox-agent/schema";
 import type { AcpContext } from "./connection.ts";
 import { type AcpServer, openServer } from "./server.ts";
 
 const checksPerIdleTime = 10;
+/** How long a stop waits for clients to read. */
+const graceMs = 1000;
 
 export class AcpServers {
   readonly #servers = new Map<string, AcpServer>();
@@ -61,13 +64,13 @@ export class AcpServers {
   close(serverId: string): void {
     const server = this.#servers.get(serverId);
     this.#servers.delete(serverId);
-    server?.close().catch((error) => this.context.onFailure(error));
+    if (server) background("close an ACP server", server.close());
   }
 
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
-    // The sessions have just ended their turns, and whoever waits for one is about to be told.
-    await new Promise((resolve) => setImmediate(resolve));
+    // The sessions have just ended their turns, which answers the prompts that wait for them.
+    await within(graceMs, Promise.all([...this.#servers.values()].map((server) => server.finish())));
     for (const { serverId } of this.list()) this.close(serverId);
   }
 

@@ -1,38 +1,47 @@
 /** An ACP server over a WebSocket: one message per text frame. The server lives as long as the socket. */
 import { AcpEnvelope, ProblemError } from "@sandbox-agent/schema";
+import { type Follower, follow } from "../follow/follow.ts";
+import type { RecentEntry } from "../follow/recent-log.ts";
+import { SocketWriter } from "../http/socket-writer.ts";
 import type { Socket, SocketListener } from "../http/sockets.ts";
 import { type AcpServer, errorText } from "./server.ts";
 
 export function acpSocket(server: AcpServer, close: () => void): SocketListener {
-  let cursor = 0;
-  let unsubscribe = () => {};
+  let writer: SocketWriter | null = null;
+  let follower: Follower<number, readonly RecentEntry[]> | null = null;
 
-  /** Sends until the socket has enough; it says when it wants more. */
-  function pump(socket: Socket): void {
-    for (let frame = server.frames.next(cursor); frame; frame = server.frames.next(cursor)) {
-      // Without ids a client cannot notice that something is missing, so it must not be.
-      if (frame.id !== cursor + 1) return socket.close(1013, "the connection is too slow; load the session again");
-      cursor = frame.id;
-      if (socket.send(frame.text) <= 0) return;
-    }
+  function begin(socket: Socket): void {
+    const sink = new SocketWriter(socket);
+    writer = sink;
+    let last = 0;
+    follower = follow(
+      server.frames.source((frames) => frames),
+      last,
+      {
+        write(frames) {
+          // Without ids a client cannot notice that something is missing, so it must not be.
+          if (frames[0]?.id !== last + 1) {
+            socket.close(1013, "the connection is too slow; load the session again");
+            return Promise.reject();
+          }
+          last = frames.at(-1)?.id ?? last;
+          return sink.send(frames.map(({ text }) => text));
+        },
+        end: () => socket.close(1000, "the ACP server was closed"),
+      },
+    );
   }
 
   return {
-    open(socket) {
-      unsubscribe = server.frames.subscribe({
-        deliver: () => pump(socket),
-        end: () => socket.close(1000, "the ACP server was closed"),
-        notice: () => {},
-      });
-      pump(socket);
-    },
-    message(socket, message) {
+    open: begin,
+    message(_, message) {
       const refusal = receive(server, message.toString());
-      if (refusal !== null) socket.send(refusal);
+      if (refusal !== null) server.frames.push(refusal);
     },
-    drain: pump,
+    drain: () => writer?.drain(),
     close() {
-      unsubscribe();
+      writer?.close();
+      follower?.stop();
       close();
     },
   };

@@ -1,5 +1,6 @@
 /** The ACP door: servers as a resource, their messages by POST, event stream and WebSocket. */
 import { ProblemError } from "@sandbox-agent/schema";
+import type { RecentEntry } from "../follow/recent-log.ts";
 import type { HttpContext } from "./context.ts";
 import { lateAnswer } from "./late-answer.ts";
 import type { Handlers } from "./router.ts";
@@ -22,7 +23,8 @@ export function acpHandlers({ acp, streams }: HttpContext): AcpHandlers {
     async streamAcpMessages({ request, params }) {
       requireAccept(request, "text/event-stream");
       const start = lastFrameSeen(request);
-      return streams.open(request, (await acp.get()).get(params.server_id).frames, start);
+      const { frames } = (await acp.get()).get(params.server_id);
+      return streams.open(request, frames.source(framesOf), start);
     },
     async closeAcpServer({ params }) {
       (await acp.made)?.close(params.server_id);
@@ -40,6 +42,10 @@ export function acpHandlers({ acp, streams }: HttpContext): AcpHandlers {
       }
     },
   };
+}
+
+function framesOf(messages: readonly RecentEntry[]): string {
+  return messages.map(({ id, text }) => `event: message\nid: ${id}\ndata: ${text}\n\n`).join("");
 }
 
 function jsonText(text: string): Response {

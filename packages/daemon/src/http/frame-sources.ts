@@ -1,11 +1,12 @@
 /** What event streams read from: one session, one turn of it, or all sessions. */
 import { type EventType, ProblemError, type UniversalEvent } from "@sandbox-agent/schema";
+import type { Taken } from "../follow/follow.ts";
+import { sessionSource } from "../follow/session-source.ts";
 import type { SessionContext } from "../session/context.ts";
 import type { Posted } from "../session/session.ts";
 import { eventFrame, type LogRecord, typeOf } from "../store/encode.ts";
-import type { CommittedBatch } from "../store/feed.ts";
 import type { GlobalCursor } from "../store/history.ts";
-import type { FrameSource, LiveFrames } from "./sse.ts";
+import type { FrameSource, Frames } from "./sse.ts";
 
 /** Everything a session says; the position is the last sequence seen. */
 export function sessionFrames(
@@ -13,38 +14,10 @@ export function sessionFrames(
   sessionNumber: number,
   includeRaw: boolean,
 ): FrameSource<number> {
-  return {
-    page(after) {
-      const records = recordsAfter(context, sessionNumber, after);
-      const last = records.at(-1);
-      return last ? { text: framesOf(records, includeRaw), next: last.sequence } : null;
-    },
-    subscribe: ({ deliver, end }) =>
-      context.log.feed.subscribe(sessionNumber, {
-        deliver: (batch) => deliver(new LiveBatch(batch, includeRaw)),
-        end,
-      }),
-  };
-}
-
-/** Made for every reader and batch. */
-class LiveBatch implements LiveFrames<number> {
-  constructor(
-    private readonly batch: CommittedBatch,
-    private readonly includeRaw: boolean,
-  ) {}
-
-  follows(cursor: number): boolean {
-    return cursor === this.batch.first - 1;
-  }
-
-  take(): { frames: Uint8Array } {
-    return { frames: this.batch.sessionFrames(this.includeRaw) };
-  }
-
-  get end(): number {
-    return this.batch.last;
-  }
+  return sessionSource<Frames>(context, sessionNumber, {
+    records: (records) => ({ data: framesOf(records, includeRaw) }),
+    batch: (batch) => ({ data: batch.sessionFrames(includeRaw) }),
+  });
 }
 
 /** Everything all sessions say, in the order of their commits. */
@@ -56,17 +29,17 @@ export function globalFrames({ log, history }: SessionContext, includeRaw: boole
       const frames = records.map(({ position, sequence, record }) =>
         eventFrame(`${position}.${sequence}`, record, includeRaw),
       );
-      return { text: frames.join(""), next };
+      return { data: frames.join("") || null, next };
     },
-    subscribe: ({ deliver, notice }) =>
+    subscribe: ({ append, notice }) =>
       log.feed.subscribe(null, {
         deliver: (batch) =>
-          deliver({
+          append({
             follows: (cursor) => cursor.position === batch.position - 1,
-            take: () => ({ frames: batch.globalFrames(includeRaw) }),
+            take: () => ({ data: batch.globalFrames(includeRaw) }),
             end: { position: batch.position, sequence: batch.last },
           }),
-        notice,
+        notice: (data) => notice(`data: ${data}\n\n`),
       }),
   };
 }
@@ -97,16 +70,17 @@ export function turnFrames(
 ): FrameSource<number> {
   let started = steered;
 
-  function select(records: readonly LogRecord[]): { selected: LogRecord[]; last: boolean } {
+  function select(records: readonly LogRecord[]): Taken<Frames> {
     const selected: LogRecord[] = [];
     for (const record of records) {
       const type = typeOf(record);
       const cancelled = type === "message.cancelled" && isOurs(record);
       started ||= type === "turn.started" && isOurs(record);
       if (started || cancelled) selected.push(record);
-      if (cancelled || (started && turnStreamEnds.has(type))) return { selected, last: true };
+      if (cancelled || (started && turnStreamEnds.has(type)))
+        return { data: framesOf(selected, includeRaw), last: true };
     }
-    return { selected, last: false };
+    return { data: selected.length > 0 ? framesOf(selected, includeRaw) : null };
   }
 
   function isOurs({ text }: LogRecord): boolean {
@@ -115,33 +89,7 @@ export function turnFrames(
     return event.type === "message.cancelled" && event.data.message_id === messageId;
   }
 
-  return {
-    page(after) {
-      const records = recordsAfter(context, sessionNumber, after);
-      const end = records.at(-1);
-      if (!end) return null;
-      const { selected, last } = select(records);
-      return { text: framesOf(selected, includeRaw), next: end.sequence, last };
-    },
-    subscribe: ({ deliver, end }) =>
-      context.log.feed.subscribe(sessionNumber, {
-        deliver: (batch) =>
-          deliver({
-            follows: (cursor) => cursor === batch.first - 1,
-            take() {
-              const { selected, last } = select(batch.records);
-              return { frames: framesOf(selected, includeRaw), last };
-            },
-            end: batch.last,
-          }),
-        end,
-      }),
-  };
-}
-
-/** From memory where they are still there, else from the database. */
-function recordsAfter({ log, history }: SessionContext, sessionNumber: number, after: number): readonly LogRecord[] {
-  return log.newestAfter(sessionNumber, after) ?? history.page(sessionNumber, after);
+  return sessionSource(context, sessionNumber, { records: select, batch: ({ records }) => select(records) });
 }
 
 function framesOf(records: readonly LogRecord[], includeRaw: boolean): string {

@@ -1,6 +1,7 @@
 /** Logs of processes: what is kept as a page, and what follows as a stream. */
 import type { Infer, LogStream, ProcessLogEntry } from "@sandbox-agent/schema";
 import { type LogEntry, type OutputLog, pages } from "../processes/output-log.ts";
+import { outputSource } from "../processes/output-source.ts";
 import type { FrameSource } from "./sse.ts";
 
 type Selection = Infer<typeof LogStream>;
@@ -17,25 +18,7 @@ export function logFrames(
   since: number,
   tail?: number,
 ): [source: FrameSource<number>, start: number] {
-  const source: FrameSource<number> = {
-    page(after) {
-      const entries = log.page(after);
-      const last = entries.at(-1);
-      if (last) return { text: framesOf(entries, stream), next: last.sequence };
-      return log.ended ? { text: "", next: after, last: true } : null;
-    },
-    subscribe: ({ deliver }) =>
-      log.subscribe({
-        append: (entry) =>
-          deliver({
-            follows: (cursor) => cursor === entry.sequence - 1,
-            take: () => ({ frames: framesOf([entry], stream) }),
-            end: entry.sequence,
-          }),
-        // Nobody follows this, so that everyone looks at the log once more and finds its end.
-        end: () => deliver({ follows: () => false, take: () => ({ frames: "" }), end: log.last }),
-      }),
-  };
+  const source = outputSource(log, (entries) => framesOf(entries, stream) || null);
   return [source, tail === undefined ? since : startOfTail(log, stream, since, tail)];
 }
 

@@ -3,11 +3,13 @@
  * gets the screen again instead of all it missed, so it costs no more memory than one page of the log.
  */
 import { ProblemError, TerminalClientFrame, type TerminalServerFrame } from "@sandbox-agent/schema";
-import { followLog } from "../processes/follow-log.ts";
+import { type Follower, follow } from "../follow/follow.ts";
 import { decodeInput } from "../processes/input.ts";
 import { joined, type LogEntry } from "../processes/output-log.ts";
+import { outputSource } from "../processes/output-source.ts";
 import { sizeOf } from "../terminals/screen.ts";
 import type { Terminal } from "../terminals/terminal.ts";
+import { SocketWriter } from "./socket-writer.ts";
 import type { Socket, SocketListener } from "./sockets.ts";
 
 /** A viewer that is further behind than this after it was waited for gets a fresh screen. */
@@ -35,8 +37,8 @@ export function viewTerminal(
 ): SocketListener {
   let position = 0;
   let closed = false;
-  let drained = Promise.withResolvers<void>();
-  let stop: () => void = () => {};
+  let writer: SocketWriter | null = null;
+  let follower: Follower<number, readonly LogEntry[]> | null = null;
   let closeScreen: () => void = () => {};
 
   function say(socket: Socket, frame: TerminalServerFrame): void {
@@ -44,46 +46,46 @@ export function viewTerminal(
     if (news !== null) socket.sendText(news);
   }
 
-  /** Resolves when the viewer has taken enough to go on; true if it had to be waited for. */
-  async function show(socket: Socket, bytes: Uint8Array): Promise<boolean> {
+  /** Null, or a promise that resolves when the viewer has taken enough to go on. */
+  function show(bytes: Uint8Array): Promise<void> | null {
     const output = dialect.output(new Uint8Array(bytes));
-    if (closed || output.length === 0 || socket.send(output) > 0) return false;
-    drained = Promise.withResolvers();
-    await drained.promise;
-    return true;
+    return output.length === 0 ? null : (writer?.send([output]) ?? null);
   }
 
-  async function showScreen(socket: Socket): Promise<number> {
+  /** Shows the screen as it is; the log follows from there. */
+  async function showScreen(socket: Socket): Promise<void> {
     const { cols, rows, ansi, position: seen } = await terminal.screen.snapshot();
-    if (closed) return seen;
+    if (closed) return;
     say(socket, { type: "resize", cols, rows });
-    await show(socket, Buffer.from(reset + ansi));
-    return (position = seen);
+    await show(Buffer.from(reset + ansi));
+    position = seen;
+    follower?.seek(seen);
   }
 
-  async function take(socket: Socket, entries: readonly LogEntry[]): Promise<number | undefined> {
+  async function take(socket: Socket, entries: readonly LogEntry[]): Promise<void> {
     // The log has dropped what came in between.
     if (entries[0]?.sequence !== position + 1) return showScreen(socket);
     position = entries.at(-1)?.sequence ?? position;
     let waited = false;
     for (const group of joined(entries)) {
       if (group.kind === "resize") say(socket, { type: "resize", ...sizeOf(group.data) });
-      else waited = (await show(socket, group.data)) || waited;
+      else {
+        const drained = show(group.data);
+        if (!drained) continue;
+        await drained;
+        waited = true;
+      }
     }
-    if (waited && terminal.log.bytesAfter(position) > maxBehindBytes) return showScreen(socket);
-    return undefined;
+    if (waited && terminal.log.bytesAfter(position) > maxBehindBytes) await showScreen(socket);
   }
 
   async function begin(socket: Socket): Promise<void> {
+    writer = new SocketWriter(socket);
     say(socket, { type: "ready", processId: terminal.id, ...terminal.size });
-    const start = await showScreen(socket);
+    await showScreen(socket);
     if (closed) return;
-    stop = followLog(terminal.log, start, {
-      take: (entries) => take(socket, entries),
-      dry: (ended) => {
-        if (ended) end(socket);
-      },
-    });
+    const source = outputSource(terminal.log, (entries) => entries);
+    follower = follow(source, position, { write: (entries) => take(socket, entries), end: () => end(socket) });
   }
 
   function end(socket: Socket): void {
@@ -112,13 +114,13 @@ export function viewTerminal(
         say(socket, { type: "error", message: error.message });
       }
     },
-    drain: () => drained.resolve(),
+    drain: () => writer?.drain(),
     close() {
       closed = true;
       terminal.viewers -= 1;
-      stop();
+      follower?.stop();
       closeScreen();
-      drained.resolve();
+      writer?.close();
     },
   };
 }

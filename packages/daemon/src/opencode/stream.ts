@@ -93,33 +93,29 @@ export function doorFrames(context: DoorContext, { directory }: StreamOptions): 
       if (!greeted) {
         greeted = true;
         log.flush();
-        return { text: greet(), next: { position: log.position, sequence: Number.MAX_SAFE_INTEGER } };
+        return { data: greet(), next: { position: log.position, sequence: Number.MAX_SAFE_INTEGER } };
       }
-      if (announced.length > 0) return { text: announced.splice(0).join(""), next: after };
+      if (announced.length > 0) return { data: announced.splice(0).join(""), next: after };
       const { records, next } = history.globalPage(after);
       if (next.position === after.position && next.sequence === after.sequence) return null;
       const frames = records.flatMap(({ record }) => {
         const event: UniversalEvent = JSON.parse(record.text);
         return told(event);
       });
-      return { text: frames.join(""), next };
+      return { data: frames.join("") || null, next };
     },
-    subscribe({ deliver }) {
-      // Each event must be put into other words, so this reader always goes through the log.
-      const look = () => {
-        const end = { position: log.position, sequence: Number.MAX_SAFE_INTEGER };
-        deliver({ follows: () => false, take: () => ({ frames: "" }), end });
-      };
+    subscribe({ changed }) {
       const tell = (event: DoorEvent | ServerEvent, from: string | null) => {
         announced.push(frame(event, from));
-        look();
+        changed();
       };
       const beat = setInterval(() => {
         if (announced.length === 0) tell({ type: "server.heartbeat", properties: {} }, null);
       }, heartbeatMs);
       const stops = [
         log.feed.subscribe(null, {
-          deliver: look,
+          // Each event is projected for this reader, so it always goes through the log.
+          deliver: changed,
           deleted(info) {
             followed.delete(info.sessionId);
             tell(deletedEvent(info), factsOf(info).directory);

@@ -2,8 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { followLog } from "./follow-log.ts";
+import { follow } from "../follow/follow.ts";
 import { type LogEntry, OutputLog, pages } from "./output-log.ts";
+import { outputSource } from "./output-source.ts";
 
 function directory(): string {
   const path = mkdtempSync(join(tmpdir(), "output-log-"));
@@ -77,44 +78,30 @@ describe("an output log", () => {
 });
 
 describe("following a log", () => {
-  test("waits for the taker, and loses nothing that is kept", async () => {
+  test("waits for the reader, and loses nothing that is kept", async () => {
     const log = new OutputLog(directory(), 10_000_000);
-    const taken: number[] = [];
+    const written: number[] = [];
     let release: () => void = () => {};
     const ended = new Promise<void>((resolve) => {
-      followLog(log, 0, {
-        take: async (entries) => {
-          taken.push(...entries.map(({ sequence }) => sequence));
-          if (taken.length === 1) await new Promise<void>((go) => (release = go));
-          return undefined;
+      const source = outputSource(log, (entries) => entries.map(({ sequence }) => sequence));
+      follow(source, 0, {
+        write: (sequences) => {
+          written.push(...sequences);
+          return written.length === 1 ? new Promise<void>((go) => (release = go)) : null;
         },
-        dry: (isEnded) => (isEnded ? resolve() : undefined),
+        caughtUp: () => {
+          if (log.last === 0) log.append("stdout", Buffer.alloc(1000));
+        },
+        end: resolve,
       });
     });
-    for (let index = 0; index < 1000; index++) log.append("stdout", Buffer.alloc(1000));
+    await expect.poll(() => written).toEqual([1]);
+    for (let index = 1; index < 1000; index++) log.append("stdout", Buffer.alloc(1000));
     log.end();
     await Promise.resolve();
-    expect(taken).toEqual([1]);
+    expect(written).toEqual([1]);
     release();
     await ended;
-    expect(taken).toEqual(Array.from({ length: 1000 }, (_, index) => index + 1));
-  });
-
-  test("goes on where the taker says", async () => {
-    const log = new OutputLog(directory(), 10_000_000);
-    for (let index = 0; index < 5; index++) log.append("stdout", Buffer.alloc(300_000));
-    log.end();
-    const taken: number[] = [];
-    await new Promise<void>((resolve) => {
-      followLog(log, 0, {
-        take: async (entries) => {
-          taken.push(...entries.map(({ sequence }) => sequence));
-          return taken.length < 10 ? log.last - 1 : undefined;
-        },
-        dry: () => resolve(),
-      });
-    });
-    expect(taken.at(-1)).toBe(log.last);
-    expect(taken.length).toBeLessThan(log.last);
+    expect(written).toEqual(Array.from({ length: 1000 }, (_, index) => index + 1));
   });
 });

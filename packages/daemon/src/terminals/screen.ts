@@ -6,8 +6,9 @@ import { background } from "@sandbox-agent/agents";
 import { type TerminalScreen, TerminalSize } from "@sandbox-agent/schema";
 import type { SerializeAddon } from "@xterm/addon-serialize";
 import type { Terminal as Emulator, IBufferLine } from "@xterm/headless";
-import { followLog } from "../processes/follow-log.ts";
+import { follow } from "../follow/follow.ts";
 import { joined, type LogEntry, type OutputSource } from "../processes/output-log.ts";
+import { outputSource } from "../processes/output-source.ts";
 
 /** A screen and the sequence of the log entry after which it looks so. */
 export interface Snapshot extends TerminalScreen {
@@ -78,22 +79,32 @@ export class Screen {
     this.#watchCursor(parts.emulator);
     this.#parts = parts;
     this.#parsing = false;
-    this.#stop = followLog(this.#log, 0, {
-      take: async (entries) => {
-        this.#parsing = true;
-        for (const entry of joined(entries)) await show(parts.emulator, entry);
+    const source = outputSource(this.#log, (entries) => entries);
+    const follower = follow(source, 0, {
+      write: (entries) => this.#show(parts, entries),
+      caughtUp: () => this.#catchUp(parts),
+      end: () => {
         if (this.#parts !== parts) return;
-        this.#parsing = false;
-        this.#position = entries.at(-1)?.sequence ?? this.#position;
-        this.#tell(parts, this.#position);
-      },
-      dry: (ended) => {
-        // What could not be stored is not waited for.
-        this.#position = this.#log.last;
-        this.#tell(parts, this.#position);
-        if (ended) this.#finish(parts);
+        this.#catchUp(parts);
+        this.#finish(parts);
       },
     });
+    this.#stop = () => follower.stop();
+  }
+
+  async #show(parts: Parts, entries: readonly LogEntry[]): Promise<void> {
+    this.#parsing = true;
+    for (const entry of joined(entries)) await show(parts.emulator, entry);
+    if (this.#parts !== parts) return;
+    this.#parsing = false;
+    this.#position = entries.at(-1)?.sequence ?? this.#position;
+    this.#tell(parts, this.#position);
+  }
+
+  /** What could not be stored is not waited for. */
+  #catchUp(parts: Parts): void {
+    this.#position = this.#log.last;
+    this.#tell(parts, this.#position);
   }
 
   #tell(parts: Parts, position: number): void {
@@ -132,9 +143,10 @@ export class Screen {
   }
 
   #close(): void {
-    this.#stop();
-    this.#parts?.emulator.dispose();
+    const parts = this.#parts;
     this.#parts = null;
+    this.#stop();
+    parts?.emulator.dispose();
     this.#final = null;
     this.#parsing = true;
     this.#cursorHidden = false;

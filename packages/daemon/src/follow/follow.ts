@@ -1,0 +1,158 @@
+/**
+ * The one reader of logs: events of sessions, output of processes, messages of ACP servers. A reader is either live, and
+ * gets what is appended as it is appended, or behind, and reads pages from the log at the pace of its sink. There is no
+ * queue per reader: one that cannot keep up falls back to the log, so it loses nothing and costs no memory.
+ */
+import { background } from "@sandbox-agent/agents";
+import { takeTurn } from "./slices.ts";
+
+/** A log that can be read from a cursor and that reports what is appended. A cursor is the last thing that was read. */
+export interface Source<Cursor, Chunk> {
+  /** What comes after a cursor, at most a few milliseconds' worth of work; null at the end of the log. */
+  page(after: Cursor): Page<Cursor, Chunk> | null;
+  subscribe(listener: SourceListener<Cursor, Chunk>): () => void;
+  /** Where to start instead, for a cursor beyond the end: it is from another log. Null for every other cursor. */
+  restart?(cursor: Cursor): Cursor | null;
+}
+
+export interface Page<Cursor, Chunk> extends Taken<Chunk> {
+  next: Cursor;
+}
+
+export interface Taken<Chunk> {
+  /** Null if nothing of it is for this reader. */
+  data: Chunk | null;
+  /** Nothing can follow. */
+  last?: boolean;
+}
+
+export interface SourceListener<Cursor, Chunk> {
+  /** Something was appended, and is at hand. */
+  append(appended: Appended<Cursor, Chunk>): void;
+  /** There may be more in the log, or its end: whoever is live reads it there. */
+  changed(): void;
+  /** The log is gone. */
+  end(): void;
+  /** Data that is not in the log. Whoever is behind does not get it. */
+  notice(chunk: Chunk): void;
+}
+
+export interface Appended<Cursor, Chunk> {
+  /** Whether this comes right after a cursor. */
+  follows(cursor: Cursor): boolean;
+  /** Called once by each reader whose cursor it follows. */
+  take(): Taken<Chunk>;
+  end: Cursor;
+}
+
+export interface Sink<Chunk> {
+  /** Null if more may follow at once; else a promise that resolves when it may. A rejection ends the reader. */
+  write(chunk: Chunk): Promise<unknown> | null;
+  /** Everything in the log has been written. */
+  caughtUp?(): void;
+  /** Called once: nothing will be written any more. With an error if reading or writing has failed. */
+  end(error?: unknown): void;
+}
+
+export interface Follower<Cursor, Chunk> {
+  /** Writes data that is not in the log; dropped if the reader is behind. */
+  notice(chunk: Chunk): void;
+  /** Goes on after another cursor. Only while a write is pending. */
+  seek(cursor: Cursor): void;
+  /** Ends at the end of the log. */
+  finish(): void;
+  /** Ends where it is. */
+  stop(): void;
+}
+
+/** Writes everything after `start` into a sink, past and live. The first write comes after this has returned. */
+export function follow<Cursor, Chunk>(
+  source: Source<Cursor, Chunk>,
+  start: Cursor,
+  sink: Sink<Chunk>,
+): Follower<Cursor, Chunk> {
+  let cursor = source.restart?.(start) ?? start;
+  let live = false;
+  let finishing = false;
+  let ended = false;
+
+  function end(error?: unknown): void {
+    if (ended) return;
+    ended = true;
+    live = false;
+    unsubscribe();
+    sink.end(error);
+  }
+
+  function fail(error: unknown): void {
+    if (!ended) background("follow a log", Promise.reject(error));
+    end(error);
+  }
+
+  const readOn = () => takeTurn(step);
+
+  /** False if what follows must wait for the sink, or nothing follows. */
+  function write({ data, last }: Taken<Chunk>): boolean {
+    const drained = data === null ? null : sink.write(data);
+    if (drained) {
+      live = false;
+      drained.then(last ? () => end() : readOn, end);
+    } else if (last) end();
+    return !drained && !last;
+  }
+
+  /** Reads one page. */
+  function step(): void {
+    if (ended) return;
+    try {
+      const page = source.page(cursor);
+      // Nothing can be appended between this page and the next line, so nothing falls between log and live.
+      if (!page) {
+        live = true;
+        sink.caughtUp?.();
+        if (finishing) end();
+        return;
+      }
+      cursor = page.next;
+      if (write(page)) readOn();
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  function changed(): void {
+    if (!live) return;
+    live = false;
+    readOn();
+  }
+
+  function append(appended: Appended<Cursor, Chunk>): void {
+    if (!live) return;
+    if (!appended.follows(cursor)) return changed();
+    cursor = appended.end;
+    try {
+      write(appended.take());
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  function notice(chunk: Chunk): void {
+    if (live) write({ data: chunk });
+  }
+
+  const unsubscribe = source.subscribe({ append, changed, end: () => end(), notice });
+  // Not at once: it may find the end already, and by then the caller must know this reader.
+  queueMicrotask(step);
+  return {
+    notice,
+    seek(to) {
+      cursor = to;
+    },
+    finish() {
+      finishing = true;
+      if (live) end();
+    },
+    stop: () => end(),
+  };
+}

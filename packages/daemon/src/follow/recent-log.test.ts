@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { follow } from "./follow.ts";
+import { type RecentEntry, RecentLog } from "./recent-log.ts";
+
+const big = "x".repeat(1024 * 1024);
+const ids = (entries: readonly RecentEntry[]) => entries.map(({ id }) => id);
+
+function filled(texts: Iterable<string>, maxEntries?: number): RecentLog {
+  const log = new RecentLog(maxEntries);
+  for (const text of texts) log.push(text);
+  return log;
+}
+
+/** Reads into a sink that is full after each write until it is drained. */
+function stalledReader(log: RecentLog) {
+  const drains: (() => void)[] = [];
+  const written: number[] = [];
+  const sink = {
+    write(read: number[]) {
+      written.push(...read);
+      return new Promise<void>((resolve) => drains.push(resolve));
+    },
+    end: () => {},
+  };
+  const { stop } = follow(log.source(ids), 0, sink);
+  return { written, stop, drain: () => drains.shift()?.() };
+}
+
+describe("the newest entries", () => {
+  test("are numbered from 1 and read from any of them on", () => {
+    const source = filled(["{}", "[]", "1"]).source((entries) => entries.map(({ id, text }) => `${id} ${text}`));
+    expect(source.page(1)).toEqual({ data: ["2 []", "3 1"], next: 3 });
+    expect(source.page(3)).toBeNull();
+  });
+
+  test("come in pages that are not larger than they must be", () => {
+    const source = filled([big, "a", "b", big]).source(ids);
+    expect(source.page(0)?.data).toEqual([1, 2, 3]);
+    expect(source.page(3)?.data).toEqual([4]);
+  });
+
+  test("are kept up to a size, and a reader goes on with the oldest that is left", () => {
+    const source = filled(Array(33).fill(big)).source(ids);
+    expect(source.page(0)?.data).toEqual([10]);
+    expect(source.page(32)?.data).toEqual([33]);
+  });
+
+  test("are kept up to a number", () => {
+    expect(filled(Array(12).fill("x"), 12).source(ids).page(0)?.data).toHaveLength(12);
+    expect(filled(Array(13).fill("x"), 12).source(ids).page(0)?.data).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+  });
+
+  test("always include the newest, however large", () => {
+    expect(
+      filled(["{}", big.repeat(40)])
+        .source(ids)
+        .page(0)?.data,
+    ).toEqual([2]);
+  });
+
+  test("reach every reader, and then the end", async () => {
+    const log = new RecentLog();
+    const ended: Promise<number[]>[] = [1, 2].map(
+      () =>
+        new Promise((resolve) => {
+          const read: number[] = [];
+          follow(log.source(ids), 0, {
+            write(entries) {
+              read.push(...entries);
+              return null;
+            },
+            end: () => resolve(read),
+          });
+        }),
+    );
+    log.push("a");
+    log.push("b");
+    const left = log.end();
+    log.push("too late");
+    expect(await Promise.all(ended)).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+    await left;
+    expect(log.readers).toBe(0);
+  });
+});
+
+describe("a writer", () => {
+  test("does not wait without readers", () => {
+    expect(filled(Array(40).fill(big)).room()).toBeNull();
+  });
+
+  test("waits for a reader that is far behind until that one has read", async () => {
+    const log = filled(Array(8).fill(big));
+    const reader = stalledReader(log);
+    let waited = log.room();
+    expect(waited).not.toBeNull();
+    void waited?.then(() => (waited = null));
+    while (waited) {
+      reader.drain();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(reader.written.length).toBeGreaterThanOrEqual(6);
+    expect(reader.written.length).toBeLessThan(8);
+    expect(log.room()).toBeNull();
+  });
+
+  test("waits for the fastest reader alone", async () => {
+    const log = filled(Array(8).fill(big));
+    stalledReader(log);
+    expect(log.room()).not.toBeNull();
+    const waited = log.room();
+    follow(log.source(ids), 0, { write: () => null, end: () => {} });
+    await waited;
+    expect(log.room()).toBeNull();
+  });
+
+  test("waits no longer when the readers have left", async () => {
+    const log = filled(Array(8).fill(big));
+    const reader = stalledReader(log);
+    const waited = log.room();
+    reader.stop();
+    await waited;
+  });
+});

@@ -1,0 +1,61 @@
+/** The events of one session as a source; the cursor is the last sequence seen. */
+import type { LogRecord } from "../store/encode.ts";
+import type { EventLog } from "../store/event-log.ts";
+import type { CommittedBatch } from "../store/feed.ts";
+import type { History } from "../store/history.ts";
+import type { Appended, Source, Taken } from "./follow.ts";
+
+export interface StoredEvents {
+  log: EventLog;
+  history: History;
+}
+
+/** What a reader gets: of records that were read, and of a batch that was just committed. */
+export interface EventFormat<Chunk> {
+  records(records: readonly LogRecord[]): Taken<Chunk>;
+  batch(batch: CommittedBatch): Taken<Chunk>;
+}
+
+export function sessionSource<Chunk>(
+  stored: StoredEvents,
+  sessionNumber: number,
+  format: EventFormat<Chunk>,
+): Source<number, Chunk> {
+  return {
+    page(after) {
+      const records = recordsAfter(stored, sessionNumber, after);
+      const newest = records.at(-1);
+      return newest ? { ...format.records(records), next: newest.sequence } : null;
+    },
+    subscribe: ({ append, end }) =>
+      stored.log.feed.subscribe(sessionNumber, {
+        deliver: (batch) => append(new AppendedBatch(batch, format)),
+        end,
+      }),
+  };
+}
+
+/** Made for every reader and batch. */
+class AppendedBatch<Chunk> implements Appended<number, Chunk> {
+  constructor(
+    private readonly batch: CommittedBatch,
+    private readonly format: EventFormat<Chunk>,
+  ) {}
+
+  follows(cursor: number): boolean {
+    return cursor === this.batch.first - 1;
+  }
+
+  take(): Taken<Chunk> {
+    return this.format.batch(this.batch);
+  }
+
+  get end(): number {
+    return this.batch.last;
+  }
+}
+
+/** From memory where they are still there, else from the database. */
+function recordsAfter({ log, history }: StoredEvents, sessionNumber: number, after: number): readonly LogRecord[] {
+  return log.newestAfter(sessionNumber, after) ?? history.page(sessionNumber, after);
+}
