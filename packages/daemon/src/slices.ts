@@ -33,3 +33,14 @@ export class Slice {
     this.#began = performance.now();
   }
 }
+
+/** A long list as JSON. */
+export async function jsonList(entries: Iterable<unknown> | AsyncIterable<unknown>): Promise<string> {
+  const texts: string[] = [];
+  const slice = new Slice();
+  for await (const entry of entries) {
+    texts.push(JSON.stringify(entry));
+    if (slice.isOver) await slice.next();
+  }
+  return `[${texts.join(",")}]`;
+}

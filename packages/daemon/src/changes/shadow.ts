@@ -2,6 +2,7 @@
 import { accessSync, constants, lstatSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { DiffFile, DiffResponse } from "@sandbox-agent/schema";
+import { Slice } from "../slices.ts";
 import { findGit, type Git, openShadow } from "./git.ts";
 
 const maxDiffBytes = 8 * 1024 * 1024;
@@ -34,7 +35,9 @@ export async function createShadow({ gitDirectory, workTree, signal }: ShadowPla
   return {
     async update(paths, keeps) {
       const [kept, gone]: [string[], string[]] = [[], []];
+      const slice = new Slice();
       for (const path of new Set(paths)) {
+        if (slice.isOver) await slice.next();
         if (keeps(path) && isReadable(join(workTree, path))) kept.push(path);
         else gone.push(path);
       }

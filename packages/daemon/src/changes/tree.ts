@@ -5,6 +5,7 @@
 import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { FileChange } from "@sandbox-agent/schema";
+import { Slice } from "../slices.ts";
 import { isIgnored, outerRules, type RuleChain, withOwnRules } from "./ignore-rules.ts";
 import type { Limits } from "./limits.ts";
 
@@ -37,14 +38,11 @@ export interface TreeListener {
 
 export class TooLarge extends Error {}
 
-/** The event loop is given back after this long. */
-const sliceMs = 4;
-
 export class Tree {
   readonly #listings = new Map<string, Listing>();
   #files = 0;
   #bytes = 0;
-  #sliceStart = 0;
+  #slice = new Slice();
 
   constructor(
     private readonly root: string,
@@ -75,7 +73,7 @@ export class Tree {
 
   /** Looks at some directories again, or at all. Directories that are new are looked through whole. */
   async look(directories: Iterable<string> | "all"): Promise<FileChange[]> {
-    this.#sliceStart = performance.now();
+    this.#slice = new Slice();
     const found: Found[] = [];
     if (!this.#listings.has("")) await this.#add("", outerRules(this.root), found);
     else {
@@ -115,7 +113,7 @@ export class Tree {
     const names = new Set(present.map(({ name }) => name));
     for (const name of listing.entries.keys()) if (!names.has(name)) this.#drop(directory, name, found);
     for (const dirent of present) {
-      if (performance.now() - this.#sliceStart > sliceMs) await this.#breathe();
+      if (this.#slice.isOver) await this.#slice.next();
       const isNewDirectory = this.#lookAtEntry(directory, listing, dirent, found);
       if (isNewDirectory) await this.#add(below(directory, dirent.name), listing.rules, found);
     }
@@ -189,11 +187,6 @@ export class Tree {
   #count(entry: FileEntry, by: 1 | -1): void {
     this.#files += by;
     if (this.#isKept(entry)) this.#bytes += by * entry.size;
-  }
-
-  async #breathe(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
-    this.#sliceStart = performance.now();
   }
 }
 

@@ -13,8 +13,10 @@ import { remove } from "../fs/remove.ts";
 import type { Root } from "../fs/root.ts";
 import { search } from "../fs/search/search.ts";
 import { writeFile } from "../fs/write.ts";
+import { jsonList } from "../slices.ts";
 import type { HttpContext } from "./context.ts";
 import { fileResponse } from "./file-response.ts";
+import { jsonText } from "./json-text.ts";
 import type { Handlers } from "./router.ts";
 
 type FileHandlers = Pick<
@@ -53,7 +55,7 @@ export function fileHandlers({ root, sessions }: Pick<HttpContext, "root" | "ses
       const path = absolute(query);
       return namingProblems(path, async () => {
         using place = locate(root, path, { follow: true });
-        return await listEntries(root, place);
+        return jsonText(await jsonList(await listEntries(root, place)));
       });
     },
     readFsFile({ query, request }) {

@@ -3,7 +3,9 @@ import { resolve } from "node:path";
 import { ProblemError, transcriptResponse } from "@sandbox-agent/schema";
 import { readTranscript } from "../session/read-transcript.ts";
 import { waitFor } from "../session/wait.ts";
+import { jsonList } from "../slices.ts";
 import type { HttpContext } from "./context.ts";
+import { jsonText } from "./json-text.ts";
 import type { Handlers } from "./router.ts";
 
 type SessionHandlers = Pick<
@@ -45,8 +47,7 @@ export function sessionHandlers(context: HttpContext): SessionHandlers {
       }
       // Each text is made in the slice that read the session: to serialize a long list at once would take too long.
       const more = nextCursor === undefined ? "" : `,"nextCursor":"${nextCursor}"`;
-      const body = `{"sessions":[${texts.join(",")}]${more}}`;
-      return new Response(body, { headers: { "content-type": "application/json" } });
+      return jsonText(`{"sessions":[${texts.join(",")}]${more}}`);
     },
     async createSession({ params, body }) {
       const session = await sessions.create(params.session_id, body);
@@ -66,9 +67,12 @@ export function sessionHandlers(context: HttpContext): SessionHandlers {
       const fork = await sessions.fork(params.session_id, sessionId ?? Bun.randomUUIDv7(), change);
       return fork.info();
     },
-    getTranscript({ params }) {
+    async getTranscript({ params }) {
       const session = sessions.get(params.session_id);
-      return readTranscript(context, session, (transcript) => transcriptResponse(session.id, transcript));
+      const { items, ...rest } = await readTranscript(context, session, (transcript) =>
+        transcriptResponse(session.id, transcript),
+      );
+      return jsonText(`${JSON.stringify(rest).slice(0, -1)},"items":${await jsonList(items)}}`);
     },
     async waitForSession({ params, query, request }) {
       const session = sessions.get(params.session_id);

@@ -22,7 +22,7 @@ export function changeRoutes(context: DoorContext): DoorRoutes {
   }
 
   async function revert(session: Session, messageID: string): Promise<SessionShown> {
-    const { turn, messageId } = exchangeOf(context, session, messageID);
+    const { turn, messageId } = await exchangeOf(context, session, messageID);
     const changes = session.requireChanges();
     const checkpoints = await changes.listAll();
     const start = checkpoints.find((kept) => kept.reason === "turn_started" && kept.turn === turn);
@@ -59,7 +59,7 @@ export function changeRoutes(context: DoorContext): DoorRoutes {
       // A session without a directory of its own has changed nothing that could be shown.
       if (!session.changes) return [];
       const messageId = call.query.get("messageID");
-      const turn = messageId === null ? null : exchangeOf(context, session, messageId).turn;
+      const turn = messageId === null ? null : (await exchangeOf(context, session, messageId)).turn;
       return session.changes.diff(turn).then(fileDiffs, emptyIfUnavailable);
     },
     async "POST /session/:sessionID/revert"(call) {

@@ -1,5 +1,5 @@
 /** What the door's handlers work with: the daemon, and the little that OpenCode's API needs beyond the log. */
-import { ProblemError, type UniversalEvent } from "@sandbox-agent/schema";
+import { ProblemError } from "@sandbox-agent/schema";
 import type { HttpContext } from "../http/context.ts";
 import type { Session } from "../session/session.ts";
 import { Announcements } from "./announcements.ts";
@@ -27,23 +27,22 @@ export function doorContext(context: HttpContext): DoorContext {
   };
 }
 
-/** The last exchanges of a session as its log tells them. */
-export function readConversation(
+/** The last exchanges of a session, read from its log in slices. */
+export async function readConversation(
   { history }: DoorContext,
   session: Session,
   keep = Number.MAX_SAFE_INTEGER,
-): Conversation {
+): Promise<Conversation> {
   const conversation = emptyConversation(keep);
-  for (const { text } of history.records(session.number, 0)) {
-    const event: UniversalEvent = JSON.parse(text);
-    converse(conversation, event);
+  for await (const records of history.pages(session.number, 0)) {
+    for (const { text } of records) converse(conversation, JSON.parse(text));
   }
   return conversation;
 }
 
 /** The exchange a message is part of, be it the question or the answer. */
-export function exchangeOf(context: DoorContext, session: Session, messageId: string): Exchange {
-  const { exchanges } = readConversation(context, session);
+export async function exchangeOf(context: DoorContext, session: Session, messageId: string): Promise<Exchange> {
+  const { exchanges } = await readConversation(context, session);
   const found = exchanges.find((each) => each.messageId === messageId || answerId(each.messageId) === messageId);
   if (found) return found;
   throw new ProblemError("not_found", `there is no message ${messageId} in this session`);

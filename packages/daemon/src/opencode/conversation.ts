@@ -108,17 +108,35 @@ export function callIn(conversation: Conversation, metadata: Record<string, unkn
 
 /** The permissions of an exchange that belong to no tool call. */
 export function asksOf(conversation: Conversation, exchange: Exchange): Ask[] {
-  return conversation.asks.filter(({ sequence }) => isInside(conversation, exchange, sequence));
+  return inside(conversation, exchange, conversation.asks);
 }
 
 /** The items of an exchange, in order of appearance. */
 export function itemsOf(conversation: Conversation, exchange: Exchange): TranscriptItem[] {
-  return conversation.transcript.items.filter(({ sequence }) => isInside(conversation, exchange, sequence));
+  return inside(conversation, exchange, conversation.transcript.items);
 }
 
-function isInside({ exchanges }: Conversation, exchange: Exchange, sequence: number): boolean {
-  const next = exchanges[exchanges.findIndex(({ firstSequence }) => firstSequence === exchange.firstSequence) + 1];
-  return sequence >= exchange.firstSequence && (!next || sequence < next.firstSequence);
+/** Both lists are in the order of the log. */
+function inside<T extends { sequence: number }>(
+  { exchanges }: Conversation,
+  exchange: Exchange,
+  list: readonly T[],
+): T[] {
+  const next = exchanges[firstFrom(exchanges, ({ firstSequence }) => firstSequence, exchange.firstSequence + 1)];
+  const indexOf = (sequence: number) => firstFrom(list, (each) => each.sequence, sequence);
+  return list.slice(indexOf(exchange.firstSequence), next && indexOf(next.firstSequence));
+}
+
+/** Index of the first entry at or behind a sequence, in a list in that order. */
+function firstFrom<T>(list: readonly T[], sequenceOf: (entry: T) => number, sequence: number): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const entry = list[middle];
+    if (entry !== undefined && sequenceOf(entry) < sequence) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function begin(conversation: Conversation, event: UniversalEvent, messageId: string | null): void {

@@ -23,7 +23,7 @@ export function forkRoutes(context: DoorContext): DoorRoutes {
         announceDraft(announcements, fork, "session.created", "session.updated");
         return draftView(fork);
       }
-      const before = messageID === undefined ? null : exchangeOf(context, sessions.get(id), messageID);
+      const before = messageID === undefined ? null : await exchangeOf(context, sessions.get(id), messageID);
       const fork = await sessions.fork(id, newSessionId(), before ? { lastTurn: before.turn - 1 } : {});
       return sessionView(fork.info());
     },

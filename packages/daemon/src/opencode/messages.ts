@@ -1,10 +1,10 @@
 /** Exchanges as messages: the user's, and the one that answers it. Pure. */
-import type { SessionInfo, SessionSettings, Usage } from "@sandbox-agent/schema";
+import type { SessionInfo, SessionSettings, TranscriptItem, Usage } from "@sandbox-agent/schema";
 import { messageContent } from "../session/said.ts";
 import { askPart } from "./asks.ts";
 import { asksOf, type Conversation, type Exchange, isFromUser, itemsOf } from "./conversation.ts";
 import { answerId, shownId } from "./ids.ts";
-import { itemParts, userParts } from "./parts.ts";
+import { itemParts, linksIn, userParts } from "./parts.ts";
 import type { AssistantMessage, MessageWithParts, Part, UserMessage } from "./wire.ts";
 
 /** What a message says about its session. */
@@ -20,9 +20,9 @@ export function factsOf({ sessionId, agent, directory }: SessionInfo): SessionFa
 }
 
 /** All messages, oldest first, those that wait for their turn last. */
-export function messagesOf(facts: SessionFacts, conversation: Conversation): MessageWithParts[] {
-  const said = conversation.exchanges.flatMap((exchange) => exchangeMessages(facts, conversation, exchange));
-  return [...said, ...queuedMessages(facts, conversation)];
+export function* messagesOf(facts: SessionFacts, conversation: Conversation): Generator<MessageWithParts> {
+  for (const exchange of conversation.exchanges) yield* exchangeMessages(facts, conversation, exchange);
+  yield* queuedMessages(facts, conversation);
 }
 
 export function exchangeMessages(
@@ -34,17 +34,23 @@ export function exchangeMessages(
   const question = items.find(isFromUser);
   const answer = {
     info: assistantMessage(facts, exchange),
-    parts: answerParts(facts.id, conversation, exchange),
+    parts: answerParts(facts.id, conversation, exchange, items),
   };
   if (!question) return [answer];
   const parts = userParts(facts.id, exchange.messageId, question.content);
   return [{ info: userMessage(facts, exchange.messageId, exchange.settings, exchange.startedAt), parts }, answer];
 }
 
-function answerParts(sessionId: string, conversation: Conversation, exchange: Exchange): Part[] {
-  const said = itemsOf(conversation, exchange)
+function answerParts(
+  sessionId: string,
+  conversation: Conversation,
+  exchange: Exchange,
+  items: readonly TranscriptItem[],
+): Part[] {
+  const links = linksIn(items);
+  const said = items
     .filter((item) => !isFromUser(item))
-    .flatMap((item) => itemParts(sessionId, conversation, exchange, item));
+    .flatMap((item) => itemParts(sessionId, conversation, exchange, item, links));
   const asked = asksOf(conversation, exchange).map((ask) => askPart(sessionId, answerId(exchange.messageId), ask));
   return [...said, ...asked].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }

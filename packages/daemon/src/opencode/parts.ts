@@ -29,23 +29,39 @@ export function itemParts(
   conversation: Conversation,
   exchange: Exchange,
   item: TranscriptItem,
+  known?: Links,
 ): Part[] {
   const owner = { sessionID, messageID: answerId(exchange.messageId) };
   if (item.kind === "message") return messageParts(owner, item, timesOf(conversation, item));
-  if (item.kind === "tool_call") return [toolPart(owner, conversation, exchange, item)];
-  if (item.kind === "tool_result") {
-    // Before it says which call it belongs to, there is nothing to show.
-    const isPartOfCall = !resultOf(item) || callBehind(conversation, exchange, item) !== null;
-    return isPartOfCall ? [] : [toolPart(owner, conversation, exchange, item)];
+  if (item.kind !== "tool_call" && item.kind !== "tool_result")
+    return [noticePart(owner, item, timesOf(conversation, item))];
+  const links = known ?? linksIn(itemsOf(conversation, exchange));
+  // Before a result says which call it belongs to, there is nothing to show.
+  const isHidden = item.kind === "tool_result" && (!resultOf(item) || callBehind(links, item) !== null);
+  return isHidden ? [] : [toolPart(owner, conversation, exchange, item, links)];
+}
+
+/** The calls and results of an exchange by the id of the call: the first call, the last result. */
+export interface Links {
+  calls: Map<string, TranscriptItem>;
+  results: Map<string, TranscriptItem>;
+}
+
+export function linksIn(items: readonly TranscriptItem[]): Links {
+  const links: Links = { calls: new Map(), results: new Map() };
+  for (const item of items) {
+    const call = callOf(item)?.call_id;
+    const result = resultOf(item)?.call_id;
+    if (call !== undefined && !links.calls.has(call)) links.calls.set(call, item);
+    if (result !== undefined) links.results.set(result, item);
   }
-  return [noticePart(owner, item, timesOf(conversation, item))];
+  return links;
 }
 
 /** The call a result belongs to, if it is in the same exchange. */
-export function callBehind(conversation: Conversation, exchange: Exchange, result: TranscriptItem) {
+export function callBehind({ calls }: Links, result: TranscriptItem): TranscriptItem | null {
   const callId = resultOf(result)?.call_id;
-  if (callId === undefined) return null;
-  return itemsOf(conversation, exchange).find((item) => callOf(item)?.call_id === callId) ?? null;
+  return (callId !== undefined && calls.get(callId)) || null;
 }
 
 function messageParts(owner: Owner, item: TranscriptItem, { start, end }: Times): Part[] {
@@ -60,20 +76,22 @@ function messageParts(owner: Owner, item: TranscriptItem, { start, end }: Times)
   });
 }
 
-function toolPart(owner: Owner, conversation: Conversation, exchange: Exchange, item: TranscriptItem): ToolPart {
+function toolPart(
+  owner: Owner,
+  conversation: Conversation,
+  exchange: Exchange,
+  item: TranscriptItem,
+  { results }: Links,
+): ToolPart {
   const call = callOf(item);
   const callID = call?.call_id ?? resultOf(item)?.call_id ?? item.item_id;
-  const result = call ? resultFor(conversation, exchange, callID) : item;
+  const result = call ? (results.get(callID) ?? null) : item;
   const { start, end } = timesOf(conversation, item);
   const over = result ? timesOf(conversation, result).end : null;
   // What a call leads to may never be told; when its turn is over, so is the call.
   const failedAtOnce = item.status === "failed" ? end : null;
   const state = toolState({ call: item, result, start, end: over ?? failedAtOnce ?? exchange.endedAt });
   return { id: partId(item, 0), ...owner, type: "tool", callID, tool: toolName(call?.name ?? "tool"), state };
-}
-
-function resultFor(conversation: Conversation, exchange: Exchange, callId: string): TranscriptItem | null {
-  return itemsOf(conversation, exchange).findLast((item) => resultOf(item)?.call_id === callId) ?? null;
 }
 
 /** OpenCode has no part for notices; a tool of that name shows as one line and is not mistaken for the answer. */

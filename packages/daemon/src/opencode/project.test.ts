@@ -44,7 +44,7 @@ function session() {
     ...happens("turn.started", { phase: "started", turn_id: "turn_1", metadata: { message_id: "msg_1" } }),
     ...happens("item.started", { item: item("u", "message", "user", [{ type: "text", text }]) }),
   ];
-  return { followed, happens, asks, messages: () => messagesOf(followed.facts, followed.conversation) };
+  return { followed, happens, asks, messages: () => [...messagesOf(followed.facts, followed.conversation)] };
 }
 
 function item(

@@ -11,7 +11,7 @@ import {
 } from "@sandbox-agent/schema";
 import { askPart } from "./asks.ts";
 import { filesEdited } from "./changes.ts";
-import { type Conversation, converse, type Exchange, isFromUser } from "./conversation.ts";
+import { type Conversation, converse, type Exchange, isFromUser, itemsOf } from "./conversation.ts";
 import { answerId } from "./ids.ts";
 import {
   assistantMessage,
@@ -21,7 +21,7 @@ import {
   type SessionFacts,
   userMessage,
 } from "./messages.ts";
-import { callBehind, itemParts, userParts } from "./parts.ts";
+import { callBehind, itemParts, linksIn, userParts } from "./parts.ts";
 import { permissionReplied, permissionRequest, questionRequest, questionSettled, toolIn } from "./requests.ts";
 import { todosIn } from "./todos.ts";
 import type { DoorEvent, MessageWithParts, Part, SessionShown } from "./wire.ts";
@@ -199,7 +199,7 @@ function place(conversation: Conversation, itemId: string): Placed | null {
   const item = conversation.transcript.items.findLast(({ item_id }) => item_id === itemId);
   const exchange = item && conversation.exchanges.findLast(({ firstSequence }) => firstSequence <= item.sequence);
   if (!item || !exchange) return null;
-  const call = item.kind === "tool_result" ? callBehind(conversation, exchange, item) : null;
+  const call = item.kind === "tool_result" ? callBehind(linksIn(itemsOf(conversation, exchange)), item) : null;
   return { exchange, item: call ?? item };
 }
 

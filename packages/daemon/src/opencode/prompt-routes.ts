@@ -47,12 +47,14 @@ export function promptRoutes(context: DoorContext): DoorRoutes {
     return { session: sessions.get(found.sessionId), askedAt: found.askedAt };
   }
 
-  function asking<Request>(list: (session: Session, findTool: ToolFinder) => Request[]): Request[] {
+  async function asking<Request>(list: (session: Session, findTool: ToolFinder) => Request[]): Promise<Request[]> {
     context.log.flush();
-    return sessions.live().flatMap((session) => {
-      if (Object.keys(session.state.requestedAt).length === 0) return [];
-      return list(session, toolIn(readConversation(context, session, 2)));
-    });
+    const requests: Request[] = [];
+    for (const session of sessions.live()) {
+      if (Object.keys(session.state.requestedAt).length === 0) continue;
+      requests.push(...list(session, toolIn(await readConversation(context, session, 2))));
+    }
+    return requests;
   }
 
   return {

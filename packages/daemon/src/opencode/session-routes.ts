@@ -1,7 +1,9 @@
 /** Sessions of the door: those in the log, and those that were created but not yet spoken to. */
 import { PermissionMode, ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
+import { jsonText } from "../http/json-text.ts";
 import { requireDirectory } from "../session/directory.ts";
+import { jsonList, Slice } from "../slices.ts";
 import { type DoorContext, readConversation } from "./context.ts";
 import { announceDraft, draftView } from "./drafts.ts";
 import { shownId } from "./ids.ts";
@@ -10,7 +12,7 @@ import type { DoorCall, DoorRoutes } from "./router.ts";
 import { sessionView, statusView } from "./session-view.ts";
 import { sessionFor } from "./speak.ts";
 import { todosIn } from "./todos.ts";
-import type { SessionShown, SessionStatus, Todo } from "./wire.ts";
+import type { MessageWithParts, SessionShown, SessionStatus, Todo } from "./wire.ts";
 
 const Rule = z.object({ permission: z.string(), pattern: z.string(), action: z.string() });
 
@@ -48,18 +50,24 @@ export function sessionRoutes(context: DoorContext): DoorRoutes {
   }
 
   /** Nothing has been said yet in a session that is only announced. */
-  function conversationOf(call: DoorCall, keep?: number) {
+  async function conversationOf(call: DoorCall, keep?: number) {
     const id = call.param("sessionID");
     if (drafts.find(id)) return null;
     const session = sessions.get(id);
-    return { facts: factsOf(session.info()), conversation: readConversation(context, session, keep) };
+    return { facts: factsOf(session.info()), conversation: await readConversation(context, session, keep) };
   }
 
-  function messages(call: DoorCall) {
+  async function messages(call: DoorCall): Promise<Response> {
     const limit = limitOf(call);
     // An exchange has at least one message.
-    const read = conversationOf(call, limit);
-    return read ? messagesOf(read.facts, read.conversation).slice(-limit) : [];
+    const read = await conversationOf(call, limit);
+    const all: MessageWithParts[] = [];
+    const slice = new Slice();
+    for (const message of read ? messagesOf(read.facts, read.conversation) : []) {
+      all.push(message);
+      if (slice.isOver) await slice.next();
+    }
+    return jsonText(await jsonList(all.slice(-limit)));
   }
 
   return {
@@ -114,15 +122,18 @@ export function sessionRoutes(context: DoorContext): DoorRoutes {
       return [];
     },
     "GET /session/:sessionID/message": messages,
-    "GET /session/:sessionID/message/:messageID"(call) {
+    async "GET /session/:sessionID/message/:messageID"(call) {
       const id = call.param("messageID");
-      const read = conversationOf(call);
-      const found = read && messagesOf(read.facts, read.conversation).find(({ info }) => info.id === id);
-      if (found) return found;
+      const read = await conversationOf(call);
+      const slice = new Slice();
+      for (const message of read ? messagesOf(read.facts, read.conversation) : []) {
+        if (message.info.id === id) return message;
+        if (slice.isOver) await slice.next();
+      }
       throw new ProblemError("not_found", `there is no message ${id} in this session`);
     },
-    "GET /session/:sessionID/todo"(call): Todo[] {
-      const items = conversationOf(call)?.conversation.transcript.items ?? [];
+    async "GET /session/:sessionID/todo"(call): Promise<Todo[]> {
+      const items = (await conversationOf(call))?.conversation.transcript.items ?? [];
       return items.map(todosIn).findLast((todos) => todos !== null) ?? [];
     },
   };

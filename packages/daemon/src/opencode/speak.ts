@@ -1,10 +1,5 @@
 /** Speaking to a session through the door: which session that is, with which settings, and when the answer is there. */
-import {
-  type PermissionMode,
-  ProblemError,
-  type UniversalEvent,
-  type UpdateSessionRequest,
-} from "@sandbox-agent/schema";
+import { type PermissionMode, ProblemError, type UpdateSessionRequest } from "@sandbox-agent/schema";
 import { keepAttachment } from "../session/attachments.ts";
 import type { Posted, Session } from "../session/session.ts";
 import type { DoorContext } from "./context.ts";
@@ -127,9 +122,8 @@ export async function answerTo(
     sequence: posted.afterSequence,
     openItems: {},
   });
-  for (const { text } of context.history.records(session.number, posted.afterSequence)) {
-    const event: UniversalEvent = JSON.parse(text);
-    converse(conversation, event);
+  for await (const records of context.history.pages(session.number, posted.afterSequence)) {
+    for (const { text } of records) converse(conversation, JSON.parse(text));
   }
   const exchange = conversation.exchanges.find(({ messageId }) => messageId === posted.messageId);
   const answer = exchange && exchangeMessages(factsOf(session.info()), conversation, exchange).at(-1);

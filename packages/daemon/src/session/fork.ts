@@ -16,9 +16,14 @@ export function retold({ turns, items, state }: Transcript, lastTurn: number | n
     ({ lastSequence }, index) => lastSequence !== null && (lastTurn === null || before + index + 1 <= lastTurn),
   );
   const itemIds = new Map<string, string>();
+  // Items are in the order of the log, as turns are.
+  let next = 0;
   return told.flatMap(({ firstSequence, lastSequence, reason }, index) => {
     const turn_id = `turn_${index + 1}`;
-    const said = items.filter(({ sequence }) => sequence > firstSequence && sequence < (lastSequence ?? 0));
+    while ((items[next]?.sequence ?? Number.POSITIVE_INFINITY) <= firstSequence) next += 1;
+    const start = next;
+    while ((items[next]?.sequence ?? Number.POSITIVE_INFINITY) < (lastSequence ?? 0)) next += 1;
+    const said = items.slice(start, next);
     const metadata = said[0]?.role === "user" ? { message_id: `msg_${Bun.randomUUIDv7()}` } : { origin: "agent" };
     const end = { reason: TurnEndReason().catch("failed").parse(reason) };
     return [

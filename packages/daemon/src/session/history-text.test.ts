@@ -1,4 +1,4 @@
-import type { UniversalEvent, UniversalItem } from "@sandbox-agent/schema";
+import { transcriptOf, type UniversalEvent, type UniversalItem } from "@sandbox-agent/schema";
 import { expect, test } from "vitest";
 import { historyText } from "./history-text.ts";
 
@@ -44,7 +44,9 @@ test("who said what, with what the tools returned, without thoughts and notices"
     completed(5, { kind: "status", role: null, content: [{ type: "status", label: "Busy" }] }),
     completed(6, { kind: "message", role: "assistant", content: [{ type: "text", text: "One file." }] }),
   ];
-  expect(historyText(events)).toBe("User: Look.\n\nTool call: ls {}\n\nTool result: a.txt\n\nAssistant: One file.");
+  expect(historyText(transcriptOf(events).items)).toBe(
+    "User: Look.\n\nTool call: ls {}\n\nTool result: a.txt\n\nAssistant: One file.",
+  );
 });
 
 test("of a long conversation the newest part", () => {
@@ -55,7 +57,7 @@ test("of a long conversation the newest part", () => {
       content: [{ type: "text", text: `${index} ${"x".repeat(3000)}` }],
     }),
   );
-  const text = historyText(events) ?? "";
+  const text = historyText(transcriptOf(events).items) ?? "";
   expect(text.length).toBeLessThan(101_000);
   expect(text).toContain("User: 59 ");
   expect(text).not.toContain("User: 3 ");

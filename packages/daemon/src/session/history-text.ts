@@ -1,18 +1,27 @@
 /** A conversation as text that a model can read: for agents that cannot take up a conversation of their own again. */
-import { type ContentPart, type TranscriptItem, transcriptOf, type UniversalEvent } from "@sandbox-agent/schema";
+import type { ContentPart, TranscriptItem } from "@sandbox-agent/schema";
 
 /** The newest part counts; a model's context is not endless. */
 const maxCharacters = 100_000;
 const maxItemCharacters = 4000;
 
 /** null when nothing was said. */
-export function historyText(events: Iterable<UniversalEvent>): string | null {
-  const { items } = transcriptOf(events);
-  const lines = items.map(itemText).filter((text) => text !== "");
-  if (lines.length === 0) return null;
-  const text = lines.join("\n\n");
+export function historyText(items: readonly TranscriptItem[]): string | null {
+  const texts: string[] = [];
+  let characters = 0;
+  for (let index = items.length - 1; index >= 0 && characters <= maxCharacters; index -= 1) {
+    const item = items[index];
+    const text = item ? itemText(item) : "";
+    if (text === "") continue;
+    texts.unshift(text);
+    characters += text.length + separator.length;
+  }
+  if (texts.length === 0) return null;
+  const text = texts.join(separator);
   return text.length <= maxCharacters ? text : `[…]\n${text.slice(-maxCharacters)}`;
 }
+
+const separator = "\n\n";
 
 /** A message to somebody who has not been there. */
 export function withHistory(history: string | null, message: string): string {

@@ -4,12 +4,15 @@
  */
 import { reportTaskFailure } from "@sandbox-agent/agents";
 import {
+  applyEvent,
+  emptyTranscript,
   foldEvent,
   hasRequests,
   isQuiet,
   type OpenItem,
   ProblemError,
   type SessionState,
+  type TranscriptItem,
   type TurnEndReason,
   type UniversalEvent,
 } from "@sandbox-agent/schema";
@@ -104,16 +107,17 @@ export class Journal implements LogWriter {
     this.#erased = true;
   }
 
-  /** Everything before the running turn. */
-  *earlierEvents(): Generator<UniversalEvent> {
+  /** The items before the running turn. */
+  async earlierItems(): Promise<TranscriptItem[]> {
     const { log, history } = this.#options.context;
     log.flush();
     const end = this.#state.turn?.firstSequence ?? Number.POSITIVE_INFINITY;
-    for (const { sequence, text } of history.records(this.number, 0)) {
-      if (sequence >= end) return;
-      const event: UniversalEvent = JSON.parse(text);
-      yield event;
+    const transcript = emptyTranscript();
+    for await (const records of history.pages(this.number, 0)) {
+      for (const { sequence, text } of records) if (sequence < end) applyEvent(transcript, JSON.parse(text));
+      if ((records.at(-1)?.sequence ?? end) >= end) break;
     }
+    return transcript.items;
   }
 
   /** A state that is stored as open is brought up to date after a crash: until it is no longer, the newest can wait. */

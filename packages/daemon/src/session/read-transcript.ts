@@ -1,5 +1,6 @@
 /** The stored conversation of a session, read page by page so that a long one does not hold up the others. */
 import { applyEvent, emptyTranscript, type Transcript } from "@sandbox-agent/schema";
+import { pause } from "../slices.ts";
 import type { SessionContext } from "./context.ts";
 import type { Session } from "./session.ts";
 
@@ -15,7 +16,7 @@ export async function readTranscript<T>(
     const records = history.page(session.number, transcript.state.sequence);
     if (records.length === 0) break;
     for (const { text } of records) applyEvent(transcript, JSON.parse(text));
-    await new Promise((resolve) => setImmediate(resolve));
+    await pause();
   }
   // The totals and what is open also count events that retention has removed.
   transcript.state = session.state;

@@ -138,10 +138,11 @@ export class Turns {
       await this.#filesKept;
       if (isOver()) return;
       if (this.#settingsChanged) await link.configure(agentSession, agentSettings(journal.state));
+      const told = await this.#withHeritage(turn);
       if (isOver()) return;
       this.#settingsChanged = false;
       this.#handedOver = true;
-      const sent = agentSession.send(this.#withHeritage(turn));
+      const sent = agentSession.send(told);
       given();
       await sent;
     } catch (error) {
@@ -154,10 +155,10 @@ export class Turns {
   }
 
   /** The agent of a fork knows nothing of it, so its first message tells it what was said. */
-  #withHeritage(turn: Turn): Turn {
+  async #withHeritage(turn: Turn): Promise<Turn> {
     const { journal } = this.options;
     if (journal.state.untoldFork === null) return turn;
-    return { ...turn, text: withHistory(historyText(journal.earlierEvents()), turn.text) };
+    return { ...turn, text: withHistory(historyText(await journal.earlierItems()), turn.text) };
   }
 
   async #abortRunning(turnId: string | null): Promise<void> {

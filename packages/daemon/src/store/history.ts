@@ -3,6 +3,7 @@
  * `events`, then the recent events, which are in memory.
  */
 import type { Database, Statement } from "bun:sqlite";
+import { Slice } from "../slices.ts";
 import type { LogRecord } from "./encode.ts";
 import { type Commit, type EventRow, eventId, recordsIn } from "./event-rows.ts";
 import type { Recent } from "./recent.ts";
@@ -61,6 +62,19 @@ export class History {
       const end = page.at(-1);
       if (!end) return;
       last = end.sequence;
+    }
+  }
+
+  /** The same in slices, for whoever can wait: others are served between the pages. */
+  async *pages(sessionNumber: number, after: number): AsyncGenerator<LogRecord[]> {
+    const slice = new Slice();
+    for (let last = after; ; ) {
+      const page = this.page(sessionNumber, last);
+      const end = page.at(-1);
+      if (!end) return;
+      yield page;
+      last = end.sequence;
+      if (slice.isOver) await slice.next();
     }
   }
 
