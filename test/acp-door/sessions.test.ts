@@ -1,4 +1,6 @@
 /** Sessions through the ACP door: created, loaded, listed, forked, changed, and shared with the other doors. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { SessionUpdate } from "@agentclientprotocol/sdk/unstable";
 import { describe, expect, test } from "vitest";
 import type { TestClient } from "../harness/client.ts";
@@ -164,6 +166,24 @@ describe("ending", () => {
     expect((await client.get(`/v1/sessions/${sessionId}`)).json).toMatchObject({ status: "idle" });
     await editor.agent.request("session/resume", { sessionId, cwd: "/tmp", mcpServers: [] });
     expect(await editor.prompt(sessionId, "hello")).toBe("end_turn");
+  });
+
+  test("close of one client does not stop the reports of changed files for the others", async () => {
+    const client = await startTestClient();
+    const editor = await open(client);
+    const directory = temporaryDirectory();
+    const { sessionId } = await editor.agent.request("session/new", { cwd: directory, mcpServers: [] });
+    await editor.prompt(sessionId, "hello");
+    await editor.agent.request("session/close", { sessionId });
+    await client.send(sessionId, "hang");
+    writeFileSync(join(directory, "new.txt"), "1");
+    const stream = await client.open(`/v1/sessions/${sessionId}/events/sse`);
+    const frames = await stream.until(({ type }) => type === "file.changed");
+    expect(frames.at(-1)?.event.data).toMatchObject({
+      turn_id: "turn_2",
+      changes: [{ path: "new.txt", kind: "created" }],
+    });
+    await stream.close();
   });
 
   test("delete erases it, also under a prompt", async () => {

@@ -72,7 +72,7 @@ export function createConnection(context: AcpContext, agent: Agent, room: () => 
     conversations.delete(sessionId);
     leave();
     if (prompting) await session.abort();
-    if (isQuiet(session.state)) await session.close();
+    if (isQuiet(session.state)) await session.release();
   }
 
   const connection: Connection = {

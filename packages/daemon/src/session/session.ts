@@ -187,10 +187,15 @@ export class Session {
     await this.close();
   }
 
-  /** Lets go of the agent without a word in the log. */
+  /** Closes the agent and reports no further changes of files: nothing follows in the log. */
   async close(): Promise<void> {
-    this.#turns.rest();
     this.changes?.mute();
+    await this.release();
+  }
+
+  /** Closes the agent of a session without a running turn. The next turn opens it again. */
+  async release(): Promise<void> {
+    this.#turns.rest();
     await this.#link.letGo();
   }
 
