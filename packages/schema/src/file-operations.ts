@@ -116,11 +116,11 @@ export const fileOperations = {
     tag: "files",
     summary: "Unpack a tar or tar.gz archive into a directory",
     description:
-      "Streamed at any size; the directory is created. Nothing is written outside of it, and no link of the archive may lead out of the fs root. Entries before a refused one stay written.",
+      "Streamed; the directory is created. At most 16 GiB unpacked, 1,000,000 entries, paths of 4096 bytes and 128 directories; beyond that it is refused with `payload_too_large`. Nothing is written outside of it, and no link of the archive may lead out of the fs root. Entries before a refused one stay written.",
     query: directory,
     binary: ["application/x-tar", "application/x-gtar", "application/gzip", "application/x-gzip"],
     success: { status: 200, json: UploadResponse },
-    problems: [...ofPaths, "conflict", "unsupported_media_type"],
+    problems: [...ofPaths, "conflict", "payload_too_large", "unsupported_media_type"],
   },
   downloadFsDirectory: {
     method: "GET",

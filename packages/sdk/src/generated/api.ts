@@ -614,7 +614,7 @@ export interface paths {
         put?: never;
         /**
          * Unpack a tar or tar.gz archive into a directory
-         * @description Streamed at any size; the directory is created. Nothing is written outside of it, and no link of the archive may lead out of the fs root. Entries before a refused one stay written.
+         * @description Streamed; the directory is created. At most 16 GiB unpacked, 1,000,000 entries, paths of 4096 bytes and 128 directories; beyond that it is refused with `payload_too_large`. Nothing is written outside of it, and no link of the archive may lead out of the fs root. Entries before a refused one stay written.
          */
         post: operations["uploadFsBatch"];
         delete?: never;
@@ -5948,6 +5948,15 @@ export interface operations {
             };
             /** @description `conflict` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -267,7 +267,7 @@ export interface Methods {
   /**
    * Unpack a tar or tar.gz archive into a directory.
    *
-   * Streamed at any size; the directory is created. Nothing is written outside of it, and no link of the archive may lead out of the fs root. Entries before a refused one stay written.
+   * Streamed; the directory is created. At most 16 GiB unpacked, 1,000,000 entries, paths of 4096 bytes and 128 directories; beyond that it is refused with `payload_too_large`. Nothing is written outside of it, and no link of the archive may lead out of the fs root. Entries before a refused one stay written.
    *
    * `POST /v1/fs/upload-batch`
    */
