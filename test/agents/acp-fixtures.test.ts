@@ -32,7 +32,7 @@ function saidText(lines: readonly Line[]): string[] {
     const update = updateIn(msg.params);
     if (dir !== "agent" || !update) return [];
     const chunk = /^agent_.*_chunk$/.test(update.sessionUpdate) ? readChunk(update).content.text : null;
-    const call = /^tool_call/.test(update.sessionUpdate) ? ToolCall.parse(update) : null;
+    const call = /^tool_call/.test(update.sessionUpdate) ? ToolCall().parse(update) : null;
     const isOver = call?.status === "completed" || call?.status === "failed";
     const output = isOver ? call?.content?.map(({ content }) => content?.text) : [];
     return [chunk, call?._meta?.terminal_output_delta?.data, ...(output ?? [])].filter(

@@ -1,6 +1,6 @@
 /**
  * Starting and stopping a daemon. A start does what a start must: take the lock, open the log, end what the last run left
- * behind, let clients in. The rest, the engine, is there with the first request that needs it.
+ * behind, listen. The rest, the engine, is loaded right after that.
  */
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,8 +18,8 @@ import { hasRecent } from "./store/recent.ts";
 import { hasUnfinished } from "./store/session-table.ts";
 import { version } from "./version.ts";
 
-/** The engine clears away what a former run left, such as deletions half done. That can wait until clients were let in. */
-const tidyAfterMs = 1000;
+/** The engine is loaded after that, because loading it blocks the loop: who has waited for the start gets its health first. */
+const loadAfterMs = 20;
 
 export interface Daemon {
   url: string;
@@ -62,7 +62,7 @@ export async function startDaemon(
   );
   const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${server.port}`;
   logger.info("started", { version, url, recovered, dataDir: ephemeral ? null : dataDir });
-  const tidying = isFirstRun ? null : setTimeout(() => void engine.get().catch(noEngine), tidyAfterMs);
+  const loading = setTimeout(() => engine.get().catch(onLoadFailure), loadAfterMs);
 
   /** There is something to do, or something may be wrong, that must not wait for a client. */
   function isNeededAtOnce(): boolean {
@@ -71,14 +71,14 @@ export async function startDaemon(
     return forgets || fsRoot !== null || hasUnfinished(database) || hasRecent(database);
   }
 
-  function noEngine(error: unknown): void {
-    logger.error("what the last run left could not be cleared away", { error });
+  function onLoadFailure(error: unknown): void {
+    logger.error("the engine could not be started; the next request tries again", { error });
   }
 
   return {
     url,
     async stop() {
-      if (tidying) clearTimeout(tidying);
+      clearTimeout(loading);
       const started = await engine.made?.catch(() => null);
       await started?.stop();
       await server.stop(true);

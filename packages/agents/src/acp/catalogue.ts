@@ -10,6 +10,9 @@ import { openConversation } from "./conversation.ts";
 import { launchFor } from "./launch.ts";
 import type { AcpProfile } from "./profile.ts";
 
+/** To close an agent takes a scan of all processes, and the session that is being made has to wait for that. */
+const closeAfterMs = 1000;
+
 /** Asked once for all callers. A failure is not kept: the next caller asks again. */
 export function createCatalogue(profile: AcpProfile, environment: AgentEnvironment, limits: Limits) {
   let asked: Promise<Config> | null = null;
@@ -46,6 +49,9 @@ async function probe(profile: AcpProfile, environment: AgentEnvironment, limits:
       await connection.request("session/delete", { sessionId }).catch(() => {});
     return configOf(result);
   } finally {
-    background(`close ${profile.id} after it was asked for modes and models`, connection.close());
+    setTimeout(
+      () => background(`close ${profile.id} after it was asked for modes and models`, connection.close()),
+      closeAfterMs,
+    ).unref();
   }
 }

@@ -159,7 +159,7 @@ function chosen(agent: string, what: string, setting: Setting | null, wanted: st
 
 /** What the agent has after a choice: as it answers, or as it was told where it answers nothing. */
 export function afterChoice(told: SessionResult, { params }: Choice, answer: unknown): SessionResult {
-  const configOptions = SessionResult.safeParse(answer).data?.configOptions;
+  const configOptions = SessionResult().safeParse(answer).data?.configOptions;
   if (configOptions) return { ...told, configOptions };
   if (params.modeId !== undefined) return withMode(told, params.modeId);
   if (params.modelId !== undefined && told.models)
@@ -171,11 +171,11 @@ export function afterChoice(told: SessionResult, { params }: Choice, answer: unk
 export function afterUpdate(told: SessionResult, update: SessionUpdate): SessionResult {
   switch (update.sessionUpdate) {
     case "config_option_update": {
-      const { configOptions } = SessionResult.parse(update);
+      const { configOptions } = SessionResult().parse(update);
       return configOptions ? { ...told, configOptions } : told;
     }
     case "current_mode_update":
-      return withMode(told, ModeUpdate.parse(update).currentModeId);
+      return withMode(told, ModeUpdate().parse(update).currentModeId);
     default:
       return told;
   }

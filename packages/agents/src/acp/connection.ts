@@ -12,7 +12,7 @@ import { withoutSecrets } from "../process/secrets.ts";
 import { background } from "../tasks/background.ts";
 import { within } from "../tasks/within.ts";
 import type { Launch } from "./launch.ts";
-import { type AgentAbilities, InitializeResult } from "./native.ts";
+import { type AgentAbilities, InitializeResult, readOnce } from "./native.ts";
 import { authRequiredCode } from "./translate/errors.ts";
 
 /** `line` is the message as it came. */
@@ -135,7 +135,7 @@ export async function connect(
     const answer = await request("initialize", initialize, limits.startMs).catch((error) => {
       throw error instanceof RpcError ? notAcp(agent, "it refused `initialize`", error.message) : error;
     });
-    const parsed = InitializeResult.safeParse(answer);
+    const parsed = InitializeResult().safeParse(answer, readOnce);
     if (!parsed.success) throw notAcp(agent, "its answer to `initialize` names no protocol version", "");
     if (parsed.data.protocolVersion !== protocolVersion)
       throw notAcp(agent, `it speaks version ${parsed.data.protocolVersion} of it, not ${protocolVersion}`, "");

@@ -5,7 +5,7 @@ import type { Draft } from "../draft.ts";
 import { RpcError, type RpcMessage } from "../process/json-rpc.ts";
 import type { Connection } from "./connection.ts";
 import { nativeServers } from "./mcp.ts";
-import { SessionResult, updateIn } from "./native.ts";
+import { readOnce, SessionResult, updateIn } from "./native.ts";
 import { isAuthRequired } from "./translate/errors.ts";
 import { notice } from "./translate/items.ts";
 
@@ -78,5 +78,5 @@ async function begin(connection: Connection, method: string, params: unknown): P
     await Bun.sleep(pauseMs);
     return ask();
   });
-  return SessionResult.parse(answer ?? {});
+  return SessionResult().parse(answer ?? {}, readOnce);
 }

@@ -2,10 +2,14 @@
  * What is read of ACP messages: exactly the fields used, lenient about everything else. The official schemas drop updates
  * and fields they do not know, and agents speak several years of the protocol at once.
  */
+import { type Infer, lazy } from "@sandbox-agent/schema";
 import * as z from "zod";
 
-const text = z.string().nullish().catch(null);
-const count = z.number().nullish().catch(null);
+/** For what is read once per session: to compile a check takes longer than the check. */
+export const readOnce = { jitless: true };
+
+const text = lazy(() => z.string().nullish().catch(null));
+const count = lazy(() => z.number().nullish().catch(null));
 const listOf = <Item extends z.ZodType>(item: Item) =>
   z
     .array(z.unknown())
@@ -13,136 +17,154 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
     .catch(null)
     .transform((entries) => entries?.flatMap((entry) => item.safeParse(entry).data ?? []));
 /** A capability that is an object: being there means yes. */
-const presence = z
-  .unknown()
-  .optional()
-  .transform((value) => typeof value === "object" && value !== null);
-
-export const InitializeResult = z.object({
-  protocolVersion: z.number(),
-  agentCapabilities: z
-    .object({
-      loadSession: z.boolean().catch(false),
-      promptCapabilities: z.object({ image: z.boolean().catch(false) }).catch({ image: false }),
-      mcpCapabilities: z
-        .object({ http: z.boolean().catch(false), sse: z.boolean().catch(false) })
-        .catch({ http: false, sse: false }),
-      sessionCapabilities: z.object({ resume: presence, delete: presence }).catch({ resume: false, delete: false }),
-    })
-    .catch({
-      loadSession: false,
-      promptCapabilities: { image: false },
-      mcpCapabilities: { http: false, sse: false },
-      sessionCapabilities: { resume: false, delete: false },
-    }),
-  authMethods: listOf(z.object({ id: z.string(), name: text, description: text })),
-  _meta: z
-    .object({ steering: z.object({ supported: z.boolean() }).optional() })
+const presence = lazy(() =>
+  z
+    .unknown()
     .optional()
-    .catch(undefined),
-});
-export type InitializeResult = z.infer<typeof InitializeResult>;
+    .transform((value) => typeof value === "object" && value !== null),
+);
+
+export const InitializeResult = lazy(() =>
+  z.object({
+    protocolVersion: z.number(),
+    agentCapabilities: z
+      .object({
+        loadSession: z.boolean().catch(false),
+        promptCapabilities: z.object({ image: z.boolean().catch(false) }).catch({ image: false }),
+        mcpCapabilities: z
+          .object({ http: z.boolean().catch(false), sse: z.boolean().catch(false) })
+          .catch({ http: false, sse: false }),
+        sessionCapabilities: z
+          .object({ resume: presence(), delete: presence() })
+          .catch({ resume: false, delete: false }),
+      })
+      .catch({
+        loadSession: false,
+        promptCapabilities: { image: false },
+        mcpCapabilities: { http: false, sse: false },
+        sessionCapabilities: { resume: false, delete: false },
+      }),
+    authMethods: listOf(z.object({ id: z.string(), name: text(), description: text() })),
+    _meta: z
+      .object({ steering: z.object({ supported: z.boolean() }).optional() })
+      .optional()
+      .catch(undefined),
+  }),
+);
+export type InitializeResult = Infer<typeof InitializeResult>;
 export type AgentAbilities = InitializeResult["agentCapabilities"];
 
-const Choice = z.object({ value: z.string(), name: text, description: text });
-const ChoiceGroup = z.object({ options: listOf(Choice) });
+const Choice = lazy(() => z.object({ value: z.string(), name: text(), description: text() }));
+const ChoiceGroup = lazy(() => z.object({ options: listOf(Choice()) }));
 
 /** Switches that are on or off are left as they are: no setting of a session speaks of them. */
-const ConfigOption = z.object({
-  id: z.string(),
-  category: text,
-  currentValue: z.string(),
-  options: listOf(z.union([Choice, ChoiceGroup])).transform((entries) =>
-    (entries ?? []).flatMap((entry) => ("value" in entry ? [entry] : (entry.options ?? []))),
-  ),
-});
-export type ConfigOption = z.infer<typeof ConfigOption>;
+const ConfigOption = lazy(() =>
+  z.object({
+    id: z.string(),
+    category: text(),
+    currentValue: z.string(),
+    options: listOf(z.union([Choice(), ChoiceGroup()])).transform((entries) =>
+      (entries ?? []).flatMap((entry) => ("value" in entry ? [entry] : (entry.options ?? []))),
+    ),
+  }),
+);
+export type ConfigOption = Infer<typeof ConfigOption>;
 
-export const SessionResult = z.object({
-  sessionId: text,
-  modes: z
-    .object({
-      currentModeId: text,
-      availableModes: listOf(z.object({ id: z.string(), name: text, description: text })),
-    })
-    .nullish()
-    .catch(null),
-  models: z
-    .object({ currentModelId: text, availableModels: listOf(z.object({ modelId: z.string(), name: text })) })
-    .nullish()
-    .catch(null),
-  configOptions: listOf(ConfigOption),
-});
-export type SessionResult = z.infer<typeof SessionResult>;
+export const SessionResult = lazy(() =>
+  z.object({
+    sessionId: text(),
+    modes: z
+      .object({
+        currentModeId: text(),
+        availableModes: listOf(z.object({ id: z.string(), name: text(), description: text() })),
+      })
+      .nullish()
+      .catch(null),
+    models: z
+      .object({ currentModelId: text(), availableModels: listOf(z.object({ modelId: z.string(), name: text() })) })
+      .nullish()
+      .catch(null),
+    configOptions: listOf(ConfigOption()),
+  }),
+);
+export type SessionResult = Infer<typeof SessionResult>;
 
-export const ContentBlock = z.object({
-  type: z.string(),
-  text: text,
-  data: text,
-  mimeType: text,
-  uri: text,
-  resource: z.object({ uri: text, text: text, mimeType: text }).nullish().catch(null),
-});
-export type ContentBlock = z.infer<typeof ContentBlock>;
+export const ContentBlock = lazy(() =>
+  z.object({
+    type: z.string(),
+    text: text(),
+    data: text(),
+    mimeType: text(),
+    uri: text(),
+    resource: z.object({ uri: text(), text: text(), mimeType: text() }).nullish().catch(null),
+  }),
+);
+export type ContentBlock = Infer<typeof ContentBlock>;
 
-const ToolContent = z.object({
-  type: z.string(),
-  content: ContentBlock.nullish().catch(null),
-  path: text,
-  oldText: text,
-  newText: text,
-});
-export type ToolContent = z.infer<typeof ToolContent>;
+const ToolContent = lazy(() =>
+  z.object({
+    type: z.string(),
+    content: ContentBlock().nullish().catch(null),
+    path: text(),
+    oldText: text(),
+    newText: text(),
+  }),
+);
+export type ToolContent = Infer<typeof ToolContent>;
 
-const TerminalText = z.object({ data: z.string() }).nullish().catch(null);
+const TerminalText = lazy(() => z.object({ data: z.string() }).nullish().catch(null));
 
 /** Claude names the call of the subagent that speaks. */
-const ClaudeMeta = z.object({ toolName: text, parentToolUseId: text }).nullish().catch(null);
+const ClaudeMeta = lazy(() => z.object({ toolName: text(), parentToolUseId: text() }).nullish().catch(null));
 
-export const ToolCall = z.object({
-  toolCallId: z.string(),
-  title: text,
-  name: text,
-  kind: text,
-  status: text,
-  content: listOf(ToolContent),
-  locations: listOf(z.object({ path: z.string() })),
-  rawInput: z.unknown().optional(),
-  rawOutput: z.unknown().optional(),
-  _meta: z
-    .object({
-      toolName: text,
-      claudeCode: ClaudeMeta,
-      terminal_output: TerminalText,
-      terminal_output_delta: TerminalText,
-      terminal_exit: z.object({ exit_code: count }).nullish().catch(null),
-    })
-    .nullish()
-    .catch(null),
-});
-export type ToolCall = z.infer<typeof ToolCall>;
+export const ToolCall = lazy(() =>
+  z.object({
+    toolCallId: z.string(),
+    title: text(),
+    name: text(),
+    kind: text(),
+    status: text(),
+    content: listOf(ToolContent()),
+    locations: listOf(z.object({ path: z.string() })),
+    rawInput: z.unknown().optional(),
+    rawOutput: z.unknown().optional(),
+    _meta: z
+      .object({
+        toolName: text(),
+        claudeCode: ClaudeMeta(),
+        terminal_output: TerminalText(),
+        terminal_output_delta: TerminalText(),
+        terminal_exit: z.object({ exit_code: count() }).nullish().catch(null),
+      })
+      .nullish()
+      .catch(null),
+  }),
+);
+export type ToolCall = Infer<typeof ToolCall>;
 
-const Chunk = z.object({
-  content: ContentBlock,
-  messageId: text,
-  _meta: z
-    .object({
-      claudeCode: ClaudeMeta,
-      /** Said by Qwen Code itself, beside what its model says. */
-      qwenDiscreteMessage: z.boolean().nullish().catch(null),
-    })
-    .nullish()
-    .catch(null),
-});
+const Chunk = lazy(() =>
+  z.object({
+    content: ContentBlock(),
+    messageId: text(),
+    _meta: z
+      .object({
+        claudeCode: ClaudeMeta(),
+        /** Said by Qwen Code itself, beside what its model says. */
+        qwenDiscreteMessage: z.boolean().nullish().catch(null),
+      })
+      .nullish()
+      .catch(null),
+  }),
+);
 
 /**
  * Nearly all that agents say comes in chunks of text. Those are read by hand: checking each against a schema would cost
  * more than storing it.
  */
-export function readChunk(update: SessionUpdate): z.infer<typeof Chunk> {
+export function readChunk(update: SessionUpdate): Infer<typeof Chunk> {
   const { content, messageId, _meta } = update;
   const text = isRecord(content) && content.type === "text" && !_meta ? content.text : null;
-  if (typeof text !== "string") return Chunk.parse(update);
+  if (typeof text !== "string") return Chunk().parse(update);
   return { content: { type: "text", text }, messageId: typeof messageId === "string" ? messageId : null };
 }
 
@@ -162,77 +184,95 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-export const Plan = z.object({
-  entries: listOf(z.looseObject({ content: z.string(), status: text, priority: text })),
-});
-
-export const UsageUpdate = z.object({
-  used: count,
-  size: count,
-  cost: z.object({ amount: z.number(), currency: text }).nullish().catch(null),
-});
-
-export const Notice = z.object({ severity: text, title: text, description: text });
-
-export const Compaction = z.object({ compactionId: z.string(), status: text, summary: listOf(ContentBlock) });
-
-export const ModeUpdate = z.object({ currentModeId: z.string() });
-
-export const PermissionRequest = z.object({
-  toolCall: ToolCall,
-  options: listOf(z.object({ optionId: z.string(), name: z.string(), kind: text })),
-});
-export type PermissionRequest = z.infer<typeof PermissionRequest>;
-
-const Option = z.object({ const: z.string(), title: text, description: text });
-const Property = z.object({
-  type: z.string().catch("string"),
-  title: text,
-  description: text,
-  enum: z.array(z.string()).nullish().catch(null),
-  oneOf: listOf(Option),
-  items: z
-    .object({ enum: z.array(z.string()).nullish().catch(null), anyOf: listOf(Option) })
-    .nullish()
-    .catch(null),
-});
-export type FormProperty = z.infer<typeof Property>;
-
-export const Elicitation = z.object({
-  mode: z.string(),
-  message: z.string().catch(""),
-  toolCallId: text,
-  requestedSchema: z.object({
-    properties: z.record(z.string(), Property).catch({}),
-    required: z.array(z.string()).nullish().catch(null),
+export const Plan = lazy(() =>
+  z.object({
+    entries: listOf(z.looseObject({ content: z.string(), status: text(), priority: text() })),
   }),
-});
-export type Elicitation = z.infer<typeof Elicitation>;
+);
 
-const Tokens = z.object({
-  inputTokens: count,
-  outputTokens: count,
-  cachedReadTokens: count,
-  thoughtTokens: count,
-});
+export const UsageUpdate = lazy(() =>
+  z.object({
+    used: count(),
+    size: count(),
+    cost: z.object({ amount: z.number(), currency: text() }).nullish().catch(null),
+  }),
+);
 
-export const PromptResult = z.object({
-  stopReason: z.string().catch("end_turn"),
-  /** Null where the agent says that there was none: the turn has used no tokens. */
-  usage: Tokens.nullish().catch(undefined),
-  _meta: z
-    .object({
-      quota: z
-        .object({ token_count: z.object({ input_tokens: count, output_tokens: count }).nullish().catch(null) })
-        .nullish()
-        .catch(null),
-    })
-    .nullish()
-    .catch(null),
-});
-export type PromptResult = z.infer<typeof PromptResult>;
+export const Notice = lazy(() => z.object({ severity: text(), title: text(), description: text() }));
+
+export const Compaction = lazy(() =>
+  z.object({ compactionId: z.string(), status: text(), summary: listOf(ContentBlock()) }),
+);
+
+export const ModeUpdate = lazy(() => z.object({ currentModeId: z.string() }));
+
+export const PermissionRequest = lazy(() =>
+  z.object({
+    toolCall: ToolCall(),
+    options: listOf(z.object({ optionId: z.string(), name: z.string(), kind: text() })),
+  }),
+);
+export type PermissionRequest = Infer<typeof PermissionRequest>;
+
+const Option = lazy(() => z.object({ const: z.string(), title: text(), description: text() }));
+const Property = lazy(() =>
+  z.object({
+    type: z.string().catch("string"),
+    title: text(),
+    description: text(),
+    enum: z.array(z.string()).nullish().catch(null),
+    oneOf: listOf(Option()),
+    items: z
+      .object({ enum: z.array(z.string()).nullish().catch(null), anyOf: listOf(Option()) })
+      .nullish()
+      .catch(null),
+  }),
+);
+export type FormProperty = Infer<typeof Property>;
+
+export const Elicitation = lazy(() =>
+  z.object({
+    mode: z.string(),
+    message: z.string().catch(""),
+    toolCallId: text(),
+    requestedSchema: z.object({
+      properties: z.record(z.string(), Property()).catch({}),
+      required: z.array(z.string()).nullish().catch(null),
+    }),
+  }),
+);
+export type Elicitation = Infer<typeof Elicitation>;
+
+const Tokens = lazy(() =>
+  z.object({
+    inputTokens: count(),
+    outputTokens: count(),
+    cachedReadTokens: count(),
+    thoughtTokens: count(),
+  }),
+);
+
+export const PromptResult = lazy(() =>
+  z.object({
+    stopReason: z.string().catch("end_turn"),
+    /** Null where the agent says that there was none: the turn has used no tokens. */
+    usage: Tokens().nullish().catch(undefined),
+    _meta: z
+      .object({
+        quota: z
+          .object({ token_count: z.object({ input_tokens: count(), output_tokens: count() }).nullish().catch(null) })
+          .nullish()
+          .catch(null),
+      })
+      .nullish()
+      .catch(null),
+  }),
+);
+export type PromptResult = Infer<typeof PromptResult>;
 
 /** Qwen Code counts in the `_meta` of an empty chunk. */
-export const ChunkUsage = z.object({
-  _meta: z.object({ usage: Tokens }),
-});
+export const ChunkUsage = lazy(() =>
+  z.object({
+    _meta: z.object({ usage: Tokens() }),
+  }),
+);

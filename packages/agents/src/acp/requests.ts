@@ -44,8 +44,8 @@ export function createRequests(
 
   /** Throws for a request that cannot be read. */
   function take(rpcId: RpcId, { method = "", params }: RpcMessage, mode: PermissionMode): Draft[] {
-    if (method === "session/request_permission") return permission(rpcId, PermissionRequest.parse(params), mode);
-    if (method === "elicitation/create") return form(rpcId, Elicitation.parse(params));
+    if (method === "session/request_permission") return permission(rpcId, PermissionRequest().parse(params), mode);
+    if (method === "elicitation/create") return form(rpcId, Elicitation().parse(params));
     return vendor(rpcId, method, params);
   }
 

@@ -1,5 +1,4 @@
 /** Files that came inside messages. Agents read files, so they are kept as such until their session is deleted. */
-import { createHash } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SessionContext } from "./context.ts";
@@ -19,7 +18,7 @@ const maxNameCharacters = 150;
 /** The path of the file. The same file of a session is always the same path: a message may be sent again. */
 export async function keepAttachment(context: Place, sessionNumber: number, file: IncomingFile): Promise<string> {
   const directory = attachmentsOf(context, sessionNumber);
-  const hash = createHash("sha256").update(file.bytes).digest("hex");
+  const hash = new Bun.CryptoHasher("sha256").update(file.bytes).digest("hex");
   const path = join(directory, `${hash}-${safeName(file)}`);
   await mkdir(directory, { recursive: true });
   await writeFile(path, file.bytes);

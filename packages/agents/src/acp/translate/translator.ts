@@ -66,16 +66,16 @@ export function createTranslator(prefix: string) {
       }
       case "tool_call":
       case "tool_call_update":
-        return [...interrupted(), ...tools.update(ToolCall.parse(raw))];
+        return [...interrupted(), ...tools.update(ToolCall().parse(raw))];
       case "plan": {
-        const { entries = [] } = Plan.parse(raw);
+        const { entries = [] } = Plan().parse(raw);
         return [...interrupted(), notice(nextId(), "Todo list", null, { todos: entries })];
       }
       case "usage_update":
         usage.update(raw);
         return [];
       case "notice": {
-        const { severity, title, description } = Notice.parse(raw);
+        const { severity, title, description } = Notice().parse(raw);
         return [...interrupted(), notice(nextId(), title ?? severity ?? "Notice", description)];
       }
       case "compaction_update":
@@ -93,7 +93,7 @@ export function createTranslator(prefix: string) {
 
   /** It is told when it begins and, sometimes more than once, when it is done. */
   function compaction(raw: unknown): Draft[] {
-    const { compactionId, status, summary = [] } = Compaction.parse(raw);
+    const { compactionId, status, summary = [] } = Compaction().parse(raw);
     const detail = summary.flatMap((block) => textOfBlock(block) ?? []).join("\n");
     if (status === "completed" && detail === "") return [];
     return [notice(`${compactionId}:${nextId()}`, status === "completed" ? "Compacted" : "Compacting", detail)];
@@ -126,7 +126,7 @@ export function createTranslator(prefix: string) {
     settle: () => speech.close(),
     /** The answer to a prompt: the turn is over. */
     ended(result: unknown, { aborting }: { aborting: boolean }): Draft[] {
-      const answer = PromptResult.parse(result ?? {});
+      const answer = PromptResult().parse(result ?? {});
       const words = lastWords;
       const closed = [...speech.close(), ...tools.closeAll()];
       const figures = usage.turn(answer);

@@ -10,7 +10,7 @@ export function createUsageMeter() {
 
   return {
     update(raw: unknown): void {
-      const { used, size, cost } = UsageUpdate.parse(raw);
+      const { used, size, cost } = UsageUpdate().parse(raw);
       level = {
         ...level,
         ...(typeof used === "number" && { context_used: used }),
@@ -19,7 +19,7 @@ export function createUsageMeter() {
       if (cost && (cost.currency ?? "USD") === "USD") totalCost = cost.amount;
     },
     chunk(raw: unknown): void {
-      const { data } = ChunkUsage.safeParse(raw);
+      const { data } = ChunkUsage().safeParse(raw);
       if (data) onTheWay = added(onTheWay, tokens(data._meta.usage));
     },
     turn({ usage, _meta }: PromptResult): Usage | undefined {
