@@ -1,5 +1,5 @@
 /** Events as text. Each event is serialized once; the log, every reader and every page of history use that text. */
-import { NativeText } from "@sandbox-agent/agents";
+import { NativeText } from "@sandbox-agent/agents/draft";
 import type { UniversalEvent } from "@sandbox-agent/schema";
 
 /** One event as it is stored and sent. */
