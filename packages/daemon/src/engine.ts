@@ -8,6 +8,7 @@ import {
   liveRegistry,
   openAgentBook,
   sweepOwned,
+  within,
 } from "@sandbox-agent/agents";
 import { CheckpointTable } from "./changes/checkpoint-table.ts";
 import { Workspaces } from "./changes/workspaces.ts";
@@ -127,7 +128,7 @@ export function startEngine({
       terminals.stop();
       await (await acp.made)?.stop();
       await shared.workspaces.close();
-      await Promise.all([streams.closeAll(), Promise.race([agents.close(), Bun.sleep(agentGraceMs)])]);
+      await Promise.all([streams.closeAll(), within(agentGraceMs, agents.close())]);
       sweepOwned(owner);
     },
     close: () => log.close(),

@@ -3,6 +3,7 @@
  * any door: what they have settled is withdrawn here, and what comes too late changes nothing.
  */
 import type { AgentContext, SendRequestOptions } from "@agentclientprotocol/sdk/unstable";
+import { background } from "@sandbox-agent/agents";
 import {
   type PermissionData,
   type PermissionReply,
@@ -96,12 +97,20 @@ export function createAsking(session: Session, client: AgentContext, style: Ques
         if (forAll) for (const key of keys) refused.add(key);
         return reply;
       };
-      void ask(id, put, (reply) => session.replyPermission(id, reply ?? "reject"));
+      background(
+        "ask an ACP client for a permission",
+        ask(id, put, (reply) => session.replyPermission(id, reply ?? "reject")),
+        session.id,
+      );
     },
     question(question) {
       const id = question.question_id;
       const put = (options: SendRequestOptions) => answersOf(question, options);
-      void ask(id, put, (answers) => session.replyQuestion(id, answers));
+      background(
+        "ask an ACP client a question",
+        ask(id, put, (answers) => session.replyQuestion(id, answers)),
+        session.id,
+      );
     },
     withdraw(requestId) {
       const controller = open.get(requestId);

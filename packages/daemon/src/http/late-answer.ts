@@ -2,6 +2,8 @@
  * JSON that may take long. Clients and proxies give up on a connection that says nothing, so after a while the answer
  * begins with blanks, which JSON allows before a value.
  */
+import { within } from "@sandbox-agent/agents";
+
 const firstBlankMs = 10_000;
 const nextBlankMs = 15_000;
 
@@ -10,7 +12,7 @@ export async function lateAnswer(
   pauses: { first: number; next: number } = { first: firstBlankMs, next: nextBlankMs },
 ): Promise<Response> {
   const headers = { "content-type": "application/json" };
-  const soon = await Promise.race([answer, Bun.sleep(pauses.first)]);
+  const soon = await within(pauses.first, answer);
   if (typeof soon === "string") {
     // What was said before the answer has gone out by then.
     await new Promise((resolve) => setImmediate(resolve));

@@ -48,6 +48,7 @@ export function isUnfinished(state: SessionState): boolean {
 
 export class Journal implements LogWriter {
   readonly number: number;
+  readonly sessionId: string;
   readonly memory: ItemMemory = { itemIds: new Map(), deltasOf: (open) => this.#deltasOf(open) };
   /** What the agent calls the session; every event names it. */
   nativeSessionId: string | null;
@@ -60,6 +61,7 @@ export class Journal implements LogWriter {
 
   constructor(options: JournalOptions) {
     this.number = options.number;
+    this.sessionId = options.id;
     this.nativeSessionId = options.state.nativeSessionId;
     this.#options = options;
     this.#encode = recordEncoder(options.id);
@@ -74,12 +76,12 @@ export class Journal implements LogWriter {
 
   /** Nothing of a deleted session is recorded any more; for durable events that is a problem. */
   record(bodies: readonly EventBody[], { durable, inSameTransaction }: RecordOptions = { durable: false }): void {
-    const { id, context } = this.#options;
+    const { sessionId } = this;
     if (this.#erased && durable)
-      throw new ProblemError("session_not_found", "the session was deleted meanwhile", { sessionId: id });
+      throw new ProblemError("session_not_found", "the session was deleted meanwhile", { sessionId });
     if (this.#erased) return;
     if (durable) this.#commit(bodies, inSameTransaction);
-    else context.log.append(this, this.#sequenced(bodies));
+    else this.#options.context.log.append(this, this.#sequenced(bodies));
     for (const body of bodies) this.#notify(body);
   }
 
@@ -153,7 +155,7 @@ export class Journal implements LogWriter {
     try {
       this.#options.observe(body);
     } catch (error) {
-      reportTaskFailure({ task: `react to ${body.type}`, sessionId: this.#options.id, error });
+      reportTaskFailure({ task: `react to ${body.type}`, sessionId: this.sessionId, error });
     }
   }
 
@@ -170,7 +172,7 @@ export class Journal implements LogWriter {
       event_id: `evt_${this.number}_${sequence}`,
       sequence,
       time: now(),
-      session_id: this.#options.id,
+      session_id: this.sessionId,
       native_session_id: this.nativeSessionId,
       source: body.synthetic ? "daemon" : "agent",
     };

@@ -2,7 +2,7 @@
  * One session: commands of clients and drafts of the agent go in, events go out to the log. Its state is the fold of
  * those events and nothing else; what is kept beside it here can be lost at any moment without harm.
  */
-import type { Draft } from "@sandbox-agent/agents";
+import { background, type Draft } from "@sandbox-agent/agents";
 import {
   type CreateSessionRequest,
   type EventData,
@@ -263,7 +263,11 @@ export class Session {
         const remembered = permissionKeys(body.data).some((key) => this.state.always.includes(key));
         if (!remembered) return;
         this.#journal.record([permissionResolved(body.data, "always")]);
-        void this.#link.tell((agentSession) => agentSession.replyPermission(body.data.permission_id, "always"));
+        background(
+          "answer a permission that is always granted",
+          this.#link.tell((agentSession) => agentSession.replyPermission(body.data.permission_id, "always")),
+          this.id,
+        );
         return;
       }
       case "item.started":
@@ -277,7 +281,7 @@ export class Session {
         this.#turns.ended();
         return;
       case "session.ended":
-        void this.#link.cut();
+        background("close the agent", this.#link.cut(), this.id);
         if (body.data.reason === "error") this.#journal.record(queueCancelled(this.state));
         this.#turns.ended();
         return;

@@ -1,5 +1,5 @@
 /** All sessions: creating, finding, listing, deleting, and what a start and a stop of the daemon mean for them. */
-import type { Agent, LiveAgentRegistry } from "@sandbox-agent/agents";
+import { type Agent, type LiveAgentRegistry, reportTaskFailure } from "@sandbox-agent/agents";
 import {
   type CreateSessionRequest,
   foldEvent,
@@ -272,8 +272,9 @@ async function eraseEvents({ table }: SessionContext, sessionNumber: number): Pr
     table.deleteCommitsBefore(sessionNumber, 2 ** 32);
     return true;
   } catch (error) {
-    if (error instanceof ProblemError) return false;
-    throw error;
+    if (!(error instanceof ProblemError)) throw error;
+    reportTaskFailure({ task: `erase the events of deleted session ${sessionNumber}`, error });
+    return false;
   }
 }
 

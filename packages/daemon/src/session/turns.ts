@@ -2,8 +2,8 @@
  * The turns of a session. A turn is in the log before the agent is given it, queued messages follow one after the other,
  * and a turn that the agent does not end is ended without it.
  */
-import type { Draft, Turn } from "@sandbox-agent/agents";
-import { hasRequests, type QueuedMessage, type TurnEndReason } from "@sandbox-agent/schema";
+import { background, type Draft, reportTaskFailure, type Turn, within } from "@sandbox-agent/agents";
+import { hasRequests, ProblemError, type QueuedMessage, type TurnEndReason } from "@sandbox-agent/schema";
 import type { SessionChanges } from "../changes/session-changes.ts";
 import { Watchdog } from "../watchdog.ts";
 import type { AgentLink, SessionAgent } from "./agent-link.ts";
@@ -67,17 +67,24 @@ export class Turns {
     );
     const given = Promise.withResolvers<void>();
     this.#handingOver = given.promise;
-    void this.#handOver(turn, turnId, given.resolve).finally(given.resolve);
+    background(
+      "hand over the turn",
+      this.#handOver(turn, turnId, given.resolve).finally(given.resolve),
+      journal.sessionId,
+    );
   }
 
   /** Starts the next queued message. Without a disk to write to, it stays in the queue and is tried again. */
   startNext(): void {
-    const { queue, turn } = this.options.journal.state;
+    const { journal } = this.options;
+    const { queue, turn } = journal.state;
     const [next] = queue;
     if (this.#stopped || turn || !next) return;
     try {
       this.start(next);
-    } catch {
+    } catch (error) {
+      if (!(error instanceof ProblemError))
+        return reportTaskFailure({ task: "start a queued message", sessionId: journal.sessionId, error });
       setTimeout(() => this.startNext(), retryMs).unref();
     }
   }
@@ -167,7 +174,7 @@ export class Turns {
     const ended = this.#turnOver(turnId);
     const asked = link.current?.then((agentSession) => agentSession.abort());
     asked?.catch(() => {});
-    await Promise.race([asked && ended, Bun.sleep(asked ? abortGraceMs : 0)]);
+    if (asked) await within(abortGraceMs, ended);
     this.#aborting = false;
     if (journal.state.turn?.turnId === turnId) await this.#forceEnd("aborted");
   }
@@ -187,7 +194,7 @@ export class Turns {
     if (hasRequests(journal.state)) return this.#watchdog.start();
     const message = `the agent sent nothing for ${context.turnStallMs} ms, so the turn was ended; see --turn-stall-ms`;
     journal.recordError(message, "agent_stalled");
-    void this.#forceEnd("stalled");
+    background("end a stalled turn", this.#forceEnd("stalled"), journal.sessionId);
   }
 
   /** Resolves when the turn is no longer running. */

@@ -9,7 +9,7 @@ import { ProblemError } from "@sandbox-agent/schema";
 import { charactersIn, type LogRecord } from "./encode.ts";
 import type { Batch } from "./event-rows.ts";
 import { CommittedBatch, Feed } from "./feed.ts";
-import { Recent } from "./recent.ts";
+import { hasRecent, Recent } from "./recent.ts";
 import { type LogWriter, type Transact, type Transaction, transactionsOn } from "./transaction.ts";
 import { WalDrain } from "./wal-drain.ts";
 
@@ -122,7 +122,7 @@ export class EventLog {
     ignoreStorageProblems(() => {
       this.flush();
       this.compact([...this.recent.sessionNumbers, ...this.#deferred.keys()]);
-      this.recent.prune();
+      this.#prune();
     });
   }
 
@@ -226,7 +226,7 @@ export class EventLog {
     try {
       this.compact(next);
       for (const number of next) this.#due.delete(number);
-      if (this.#due.size === 0) this.recent.prune();
+      if (this.#due.size === 0) this.#prune();
     } catch {
       // What the disk refuses waits for the next compaction.
       this.#due.clear();
@@ -234,6 +234,10 @@ export class EventLog {
     this.#isCompacting = this.#due.size > 0;
     if (this.#isCompacting) setTimeout(() => this.#compactNext(count), compactMs / 2 / compactSteps).unref();
     else if (!this.recent.isEmpty || this.#deferred.size > 0) this.#compactSoon();
+  }
+
+  #prune(): void {
+    if (hasRecent(this.database)) this.#write(() => this.recent.prune());
   }
 
   /** A state must not be stored before the events that led to it. */

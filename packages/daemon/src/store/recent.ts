@@ -90,7 +90,7 @@ export class Recent {
     this.#sessions.delete(sessionNumber);
   }
 
-  /** Deletes the rows that no session needs any more. */
+  /** Deletes the rows that no session needs any more, within the caller's transaction. */
   prune(): void {
     let first = Number.MAX_SAFE_INTEGER;
     for (const { commits } of this.#sessions.values()) first = Math.min(first, commits[0]?.position ?? first);

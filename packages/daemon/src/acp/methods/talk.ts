@@ -1,5 +1,6 @@
 /** `session/prompt` and `session/cancel`. */
 import type { PromptRequest, PromptResponse } from "@agentclientprotocol/sdk/unstable";
+import { background } from "@sandbox-agent/agents";
 import { keepAttachment } from "../../session/attachments.ts";
 import type { Connection } from "../connection.ts";
 import { promptOf } from "../translate/prompt.ts";
@@ -15,7 +16,7 @@ export async function prompt(
     const file = { bytes: Buffer.from(data, "base64"), name: null, mime };
     return keepAttachment(connection.context, conversation.session.number, file);
   });
-  signal.addEventListener("abort", () => void cancel(connection, sessionId));
+  signal.addEventListener("abort", () => background("cancel a prompt", cancel(connection, sessionId), sessionId));
   return conversation.prompt({ message, ...(attachments.length > 0 && { attachments }) });
 }
 
