@@ -591,7 +591,10 @@ describe("recent events", () => {
 
   test("are not too many: with a megabyte of them, what follows is stored in `events`", async () => {
     const { database, log } = openWithSessions();
-    for (let number = 1; number <= 20; number++) await log.append(writer(number), records(1, 1, 60_000));
+    for (let number = 1; number <= 20; number++) {
+      void log.append(writer(number), records(1, 1, 60_000));
+      log.flush();
+    }
     expect(compacted(database)).toContain(20);
     await expect.poll(() => log.recent.sessionNumbers, { timeout: 10_000 }).toEqual([]);
     await log.append(a, records(2));
