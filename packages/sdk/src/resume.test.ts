@@ -15,9 +15,46 @@ describe("a stream that is continued", () => {
     expect(asked).toEqual([null, "1", "2"]);
   });
 
+  test("goes on after the last frame that has an id", async () => {
+    const asked: (string | null)[] = [];
+    const open: OpenStream = async (lastId) => {
+      asked.push(lastId);
+      return new Response(lastId === null ? "id: 1\ndata: one\n\ndata: notice\n\n" : "id: 2\ndata: two\n\n");
+    };
+    expect(await take(open, 3)).toEqual(["one", "notice", "two"]);
+    expect(asked).toEqual([null, "1"]);
+  });
+
+  test("begins where the daemon began when the first connection brings no frame", async () => {
+    const asked: (string | null)[] = [];
+    const open: OpenStream = async (lastId) => {
+      asked.push(lastId);
+      return lastId === null ? new Response("", { headers: { "last-event-id": "7" } }) : new Response("data: x\n\n");
+    };
+    expect(await take(open, 1)).toEqual(["x"]);
+    expect(asked).toEqual([null, "7"]);
+  });
+
+  test("leaves nothing on its signal when a connection is over", async () => {
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
+    signal.addEventListener = (type: string, listener: EventListenerOrEventListenerObject) => {
+      listeners += 1;
+      add(type, listener);
+    };
+    signal.removeEventListener = (type: string, listener: EventListenerOrEventListenerObject) => {
+      listeners -= 1;
+      remove(type, listener);
+    };
+    expect(await take(async () => new Response("data: x\n\n"), 3, { signal })).toEqual(["x", "x", "x"]);
+    expect(listeners).toBe(0);
+  });
+
   test("tells of each failure, waits longer each time, and forgets them when something came", async () => {
     const retries: Retry[] = [];
     let opened = 0;
+    const began = performance.now();
     const open: OpenStream = async () => {
       opened += 1;
       if (opened < 4 || opened === 5) throw new SandboxAgentError("cannot reach it");
@@ -29,6 +66,8 @@ describe("a stream that is continued", () => {
       expect(pauseMs).toBeLessThanOrEqual(100 * 2 ** (attempt - 1));
       expect(pauseMs).toBeGreaterThanOrEqual(50 * 2 ** (attempt - 1));
     }
+    const pauses = retries.reduce((sum, { pauseMs }) => sum + pauseMs, 0);
+    expect(performance.now() - began).toBeGreaterThan(0.9 * pauses);
   });
 
   test("that can be over goes on after a failure, and is over when it is closed in order", async () => {
@@ -78,9 +117,11 @@ describe("a stream that is continued", () => {
     ]) {
       const controller = new AbortController();
       const linked: OpenStream = async (lastId, signal) => linkedTo(await open(), signal, lastId);
-      const reading = take(linked, 1, { signal: controller.signal });
+      const retries: Retry[] = [];
+      const reading = take(linked, 1, { signal: controller.signal, onRetry: (retry) => retries.push(retry) });
       controller.abort(new Error("enough"));
       await expect(reading).rejects.toThrow("enough");
+      expect(retries).toEqual([]);
     }
   });
 });
