@@ -39,11 +39,11 @@ describe("a stream that is continued", () => {
     const { signal } = new AbortController();
     let listeners = 0;
     const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
-    signal.addEventListener = (type: string, listener: EventListenerOrEventListenerObject) => {
+    signal.addEventListener = (type: string, listener: () => void) => {
       listeners += 1;
       add(type, listener);
     };
-    signal.removeEventListener = (type: string, listener: EventListenerOrEventListenerObject) => {
+    signal.removeEventListener = (type: string, listener: () => void) => {
       listeners -= 1;
       remove(type, listener);
     };
