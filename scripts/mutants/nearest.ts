@@ -15,7 +15,7 @@ const nearby: Nearby[] = [
   },
   {
     sources: /^packages\/agents\/src\/(\w+)\/translate\//,
-    tests: ["packages/agents/src/$1/**/*.test.ts", "test/agents/$1-{fixtures,replay,requests,translation}.test.ts"],
+    tests: ["packages/agents/src/$1/**/*.test.ts", "test/agents/$1-{fixtures,replay,requests}.test.ts"],
   },
   {
     sources: /^packages\/daemon\/src\/session\//,

@@ -5,8 +5,11 @@ import { checkEvents, type UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import { readChunk, ToolCall, updateIn } from "../../packages/agents/src/acp/native.ts";
 import { type Line, readRecording, replay, spokenLines } from "./acp-replay.ts";
+import { describeTranslations } from "./translated.ts";
 
 const directory = join(import.meta.dirname, "../fixtures/acp");
+
+describeTranslations("acp", (name) => [replay(readRecording(join(directory, name)))]);
 
 describe.each(readdirSync(directory))("%s", (name) => {
   const lines = readRecording(join(directory, name));

@@ -5,9 +5,12 @@ import { checkEvents } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import { replay } from "./amp-replay.ts";
 import { endOf, itemsOf, ofType, said } from "./reading.ts";
+import { describeTranslations } from "./translated.ts";
 
 const fixtures = join(import.meta.dirname, "../fixtures/amp");
 const recordings = readdirSync(fixtures).filter((name) => name.endsWith(".jsonl"));
+
+describeTranslations("amp", (name) => [replay(join(fixtures, name))]);
 
 const played = (name: string) => replay(join(fixtures, `${name}.jsonl`));
 const codes = (name: string) => ofType(played(name), "error").map(({ data }) => data.code);

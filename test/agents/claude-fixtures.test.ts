@@ -5,9 +5,12 @@ import { checkEvents, type UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Line, readRecording, replay } from "./claude-replay.ts";
+import { describeTranslations } from "./translated.ts";
 
 const directory = join(import.meta.dirname, "../fixtures/claude");
 const recordings = readdirSync(directory).filter((name) => name.endsWith(".jsonl"));
+
+describeTranslations("claude", (name) => [replay(readRecording(join(directory, name)))]);
 
 describe.each(recordings)("%s", (name) => {
   const lines = readRecording(join(directory, name));

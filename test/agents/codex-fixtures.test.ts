@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { type ContentPart, checkEvents, type UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import { member, type Recorded, replay } from "./codex-replay.ts";
+import { describeTranslations } from "./translated.ts";
 
 const directory = join(import.meta.dirname, "../fixtures/codex");
 const names = readdirSync(directory).filter((name) => name.endsWith(".jsonl"));
+
+describeTranslations("codex", (name) => replay(read(name)).map(({ events }) => events));
 
 describe.each(names)("%s", (name) => {
   const lines = read(name);

@@ -4,8 +4,14 @@ import { checkEvents, type UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import { readEvent } from "../../packages/agents/src/opencode/translate/native.ts";
 import { fixtures, payloadOf, type Recorded, recording, replay, rootSessions } from "./opencode-replay.ts";
+import { describeTranslations } from "./translated.ts";
 
 const names = readdirSync(fixtures).filter((name) => name.endsWith(".jsonl"));
+
+describeTranslations("opencode", (name) => {
+  const lines = recording(name);
+  return rootSessions(lines).map((session) => replay(lines, session));
+});
 const conversations = names
   .map((name) => ({ name, lines: recording(name) }))
   .flatMap(({ name, lines }) => rootSessions(lines).map((session) => ({ name, lines, session })));

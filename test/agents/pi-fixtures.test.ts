@@ -5,9 +5,12 @@ import { type ContentPart, checkEvents, type UniversalEvent } from "@sandbox-age
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Line, readRecording, replay } from "./pi-replay.ts";
+import { describeTranslations } from "./translated.ts";
 
 const directory = join(import.meta.dirname, "../fixtures/pi");
 const recordings = readdirSync(directory).filter((name) => name.endsWith(".jsonl"));
+
+describeTranslations("pi", (name) => [replay(readRecording(join(directory, name)))]);
 
 describe.each(recordings)("%s", (name) => {
   const lines = readRecording(join(directory, name));
