@@ -5,9 +5,9 @@
 import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { FileChange } from "@sandbox-agent/schema";
+import { isIgnored, outerRules, type RuleChain, withOwnRules } from "../fs/ignore-rules.ts";
 import { Slice } from "../slices.ts";
-import { isIgnored, outerRules, type RuleChain, withOwnRules } from "./ignore-rules.ts";
-import type { Limits } from "./limits.ts";
+import { excludedNames, type Limits } from "./limits.ts";
 
 interface FileEntry {
   kind: "file";
@@ -88,7 +88,7 @@ export class Tree {
     const chains = new Map<string, RuleChain>();
     for (const [directory, listing] of this.#listings) {
       const parent = directory === "" ? outerRules(this.root) : chains.get(parentOf(directory));
-      listing.rules = withOwnRules(parent ?? [], join(this.root, directory));
+      listing.rules = this.#rulesIn(directory, parent ?? []);
       chains.set(directory, listing.rules);
       for (const [name, { kind }] of listing.entries) if (kind === "ignored") listing.entries.delete(name);
     }
@@ -98,11 +98,13 @@ export class Tree {
     if (this.#listings.size >= this.limits.directories)
       throw new TooLarge(`it has more than ${this.limits.directories} directories`);
     this.listener.added(directory);
-    this.#listings.set(directory, {
-      rules: withOwnRules(outer, join(this.root, directory)),
-      entries: new Map(),
-    });
+    this.#listings.set(directory, { rules: this.#rulesIn(directory, outer), entries: new Map() });
     await this.#lookAt(directory, found);
+  }
+
+  #rulesIn(directory: string, outer: RuleChain): RuleChain {
+    const path = join(this.root, directory);
+    return withOwnRules(outer, { at: path, path });
   }
 
   async #lookAt(directory: string, found: Found[]): Promise<void> {
@@ -128,7 +130,8 @@ export class Tree {
     if (known && (known.kind === "directory") !== isDirectory) this.#drop(directory, name, found);
     else if (known?.kind === "directory") return false;
     const isPlain = isDirectory || dirent.isFile() || dirent.isSymbolicLink();
-    if (!known && (!isPlain || isIgnored(rules, join(this.root, directory), name, isDirectory))) {
+    const isExcluded = () => excludedNames.has(name) || isIgnored(rules, join(this.root, directory), name, isDirectory);
+    if (!known && (!isPlain || isExcluded())) {
       entries.set(name, { kind: "ignored" });
       return false;
     }

@@ -3,10 +3,10 @@ import { isUtf8 } from "node:buffer";
 import { ProblemError, type SearchIn, type SearchMatch } from "@sandbox-agent/schema";
 import { openDirectory } from "../fs/directory.ts";
 import { listEntries } from "../fs/entries.ts";
+import { isIgnored, rulesAbove, withOwnRules } from "../fs/ignore-rules.ts";
 import { join, locate } from "../fs/place.ts";
 import { namingProblems } from "../fs/problem.ts";
 import { openFile, piecesOf } from "../fs/read.ts";
-import { rulesAbove } from "../fs/search/gitignore.ts";
 import { search } from "../fs/search/search.ts";
 import type { DoorContext } from "./context.ts";
 import { changedFiles } from "./git-status.ts";
@@ -68,11 +68,11 @@ export function fileRoutes({ root }: Pick<DoorContext, "root">): DoorRoutes {
         using start = locate(root, call.directory, { follow: true });
         using place = locate(root, path, { follow: true });
         using directory = openDirectory(place.at, place.path);
-        const rules = await (await rulesAbove(root, place.path)).with(directory, "");
+        const rules = withOwnRules(rulesAbove(root, place.path), directory);
         const entries = await listEntries(root, place);
         return entries.flatMap(({ name, path: absolute, entryType: type }): FileNode[] => {
           if (type === "other") return [];
-          const ignored = name === ".git" || rules.excludes(type === "directory" ? `${name}/` : name);
+          const ignored = name === ".git" || isIgnored(rules, directory.path, name, type === "directory");
           return [{ name, path: below(start.path, absolute), absolute, type, ignored }];
         });
       });

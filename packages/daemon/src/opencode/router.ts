@@ -2,6 +2,7 @@
 import { ProblemError, problemKinds } from "@sandbox-agent/schema";
 import type * as z from "zod";
 import { jsonBody } from "../http/body.ts";
+import { pathFinder } from "../http/paths.ts";
 import { asProblemError } from "../http/problems.ts";
 import { urlOf } from "../http/request-url.ts";
 import { type OriginCheck, openSocket, type SocketListener, type SocketServer } from "../http/sockets.ts";
@@ -25,11 +26,6 @@ export type DoorHandler = (call: DoorCall) => unknown;
 /** Handlers by method and path, such as `GET /session/:sessionID`. */
 export type DoorRoutes = Record<string, DoorHandler>;
 
-interface Match {
-  handler: DoorHandler;
-  params: Record<string, string>;
-}
-
 /** Nothing is answered to a request that has become a WebSocket. */
 export type DoorAnswer = Promise<Response | undefined>;
 
@@ -42,29 +38,22 @@ export interface DoorChecks {
 export type DoorRouter = (request: Request, path: string, server: SocketServer) => DoorAnswer | null;
 
 export function createDoorRouter(routes: DoorRoutes, checks: DoorChecks): DoorRouter {
-  const table = Object.entries(routes).map(([key, handler]) => {
+  const byPath: Record<string, Record<string, DoorHandler>> = {};
+  for (const [key, handler] of Object.entries(routes)) {
     const [method = "", pattern = ""] = key.split(" ");
-    return { method, names: pattern.split("/"), handler };
-  });
-
-  function find(method: string, path: string): Match | "method" | null {
-    const names = path.split("/");
-    const here = table.filter((route) => matches(route.names, names));
-    // A fixed name is meant before a parameter: /session/status is no session.
-    const ranked = here.toSorted((a, b) => parameters(a.names) - parameters(b.names));
-    const found = ranked.find((route) => route.method === method);
-    if (found) return { handler: found.handler, params: paramsOf(found.names, names) };
-    return here.length > 0 ? "method" : null;
+    (byPath[pattern] ??= {})[method] = handler;
   }
+  const find = pathFinder(byPath);
 
   return (request, path, server) => {
-    const match = find(request.method, path);
-    if (!match) return null;
+    const found = find(path);
+    if (!found) return null;
+    const handler = found.target[request.method];
     return answering(async () => {
       checks.allowed(request, path);
-      if (match === "method") throw new ProblemError("method_not_allowed", `${request.method} is not possible here`);
+      if (!handler) throw new ProblemError("method_not_allowed", `${request.method} is not possible here`);
       const upgrade = (listener: SocketListener) => openSocket(request, server, checks.origin, listener);
-      return match.handler({ ...callOf(request, match.params), upgrade });
+      return handler({ ...callOf(request, found.params), upgrade });
     });
   };
 }
@@ -96,7 +85,10 @@ function callOf(request: Request, params: Record<string, string>): Omit<DoorCall
   return {
     request,
     query,
-    param: (name) => (name === "sessionID" ? meantId(params[name] ?? "") : (params[name] ?? "")),
+    param(name) {
+      const value = decoded(params[name] ?? "");
+      return name === "sessionID" ? meantId(value) : value;
+    },
     directory: query.get("directory") || headerDirectory(request) || process.cwd(),
     body: (schema) => jsonBody(request, schema, true),
   };
@@ -105,22 +97,6 @@ function callOf(request: Request, params: Record<string, string>): Omit<DoorCall
 function headerDirectory(request: Request): string | null {
   const header = request.headers.get("x-opencode-directory");
   return header && decoded(header);
-}
-
-function matches(pattern: string[], names: string[]): boolean {
-  if (pattern.length !== names.length) return false;
-  return pattern.every((part, index) => (part.startsWith(":") ? names[index] !== "" : part === names[index]));
-}
-
-function parameters(pattern: string[]): number {
-  return pattern.filter((part) => part.startsWith(":")).length;
-}
-
-function paramsOf(pattern: string[], names: string[]): Record<string, string> {
-  const pairs = pattern.flatMap((part, index) =>
-    part.startsWith(":") ? [[part.slice(1), decoded(names[index] ?? "")]] : [],
-  );
-  return Object.fromEntries(pairs);
 }
 
 function decoded(text: string): string {

@@ -1,10 +1,10 @@
 /** Finds files by name or content. */
 import type { SearchIn, SearchMatch, SearchResponse } from "@sandbox-agent/schema";
 import { openDirectory } from "../directory.ts";
+import { rulesAbove } from "../ignore-rules.ts";
 import type { Place } from "../place.ts";
 import { openFile, piecesOf } from "../read.ts";
 import type { Root } from "../root.ts";
-import { rulesAbove } from "./gitignore.ts";
 import { maxFileBytes, shown } from "./limits.ts";
 import { nameTest, textFinder } from "./query.ts";
 import { ripgrepMatches } from "./ripgrep.ts";
@@ -35,7 +35,7 @@ async function* matchesOf(root: Root, place: Place, wanted: Search): AsyncGenera
   using directory = openDirectory(place.at, place.path);
   const ripgrep = root.path === "/" && wanted.in === "content" ? Bun.which("rg") : null;
   if (ripgrep) return yield* ripgrepMatches(ripgrep, directory.path, wanted.query, wanted.signal);
-  const rules = await rulesAbove(root, directory.path);
+  const rules = rulesAbove(root, directory.path);
   const isWanted = nameTest(wanted.query);
   const find = textFinder(wanted.query);
   for await (const file of filesBelow(directory, rules)) {

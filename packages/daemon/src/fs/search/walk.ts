@@ -3,8 +3,8 @@ import { lstatSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { Slice } from "../../slices.ts";
 import { type Directory, openDirectory } from "../directory.ts";
+import { isIgnored, type RuleChain, withOwnRules } from "../ignore-rules.ts";
 import { childOf } from "../place.ts";
-import type { Rules } from "./gitignore.ts";
 
 export interface FoundFile {
   /** Relative to the directory searched. */
@@ -16,18 +16,19 @@ export interface FoundFile {
 
 export async function* filesBelow(
   directory: Directory,
-  rules: Rules,
+  rules: RuleChain,
   prefix = "",
   slice = new Slice(),
 ): AsyncGenerator<FoundFile> {
-  const here = await rules.with(directory, prefix);
+  const here = withOwnRules(rules, directory);
   for (const name of (await readdir(directory.at).catch(() => [])).sort()) {
     if (name === ".git") continue;
     if (slice.isOver) await slice.next();
     const { path, at } = childOf(directory, name);
     const stats = lstatSync(at, { throwIfNoEntry: false });
-    if (stats?.isFile() && !here.excludes(prefix + name)) yield { name: prefix + name, path, at, size: stats.size };
-    if (!stats?.isDirectory() || here.excludes(`${prefix}${name}/`)) continue;
+    if (stats?.isFile() && !isIgnored(here, directory.path, name, false))
+      yield { name: prefix + name, path, at, size: stats.size };
+    if (!stats?.isDirectory() || isIgnored(here, directory.path, name, true)) continue;
     using child = enter(at, path);
     if (child) yield* filesBelow(child, here, `${prefix}${name}/`, slice);
   }

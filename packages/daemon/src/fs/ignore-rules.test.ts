@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../../../../test/harness/daemon.ts";
-import { isIgnored, outerRules, withOwnRules } from "./ignore-rules.ts";
+import { isIgnored, outerRules, rulesAbove, withOwnRules } from "./ignore-rules.ts";
+import { openRoot } from "./root.ts";
 
 function directoryWith(files: Record<string, string>): string {
   const root = temporaryDirectory();
@@ -13,11 +14,13 @@ function directoryWith(files: Record<string, string>): string {
   return root;
 }
 
+const named = (path: string) => ({ at: path, path });
+
 describe("rules from above", () => {
   test("hold in a part of a repository", () => {
     const root = directoryWith({ ".git/HEAD": "", ".gitignore": "*.log\n", "a/.gitignore": "*.tmp\n", "a/b/c": "" });
     const below = join(root, "a/b");
-    const chain = withOwnRules(outerRules(below), below);
+    const chain = withOwnRules(outerRules(below), named(below));
     const names = ["x.log", "x.tmp", "x.txt"].filter((name) => isIgnored(chain, below, name, false));
     expect(names).toEqual(["x.log", "x.tmp"]);
   });
@@ -32,6 +35,21 @@ describe("rules from above", () => {
     expect(outerRules(join(root, "scratch/mine"))).toEqual([]);
   });
 
+  test("end at an fs root, and do not hold in a directory that they ignore there either", () => {
+    const root = directoryWith({
+      ".git/HEAD": "",
+      ".gitignore": "build\n",
+      "a/.gitignore": "*.tmp\n",
+      "a/b/build/c": "",
+    });
+    expect(rulesAbove(openRoot(null), join(root, "a/b")).map(({ directory }) => directory)).toEqual([
+      root,
+      join(root, "a"),
+    ]);
+    expect(rulesAbove(openRoot(join(root, "a")), join(root, "a/b"))).toEqual([]);
+    expect(rulesAbove(openRoot(root), join(root, "a/b/build"))).toEqual([]);
+  });
+
   test("do not exist outside of repositories", () => {
     const root = directoryWith({ ".gitignore": "*.log\n", "a/b": "" });
     expect(outerRules(join(root, "a"))).toEqual([]);
@@ -41,18 +59,20 @@ describe("rules from above", () => {
 describe("a directory's own rules", () => {
   test("can take back those from above", () => {
     const root = directoryWith({ ".gitignore": "*.log\n", "a/.gitignore": "!keep.log\n" });
-    const chain = withOwnRules(withOwnRules([], root), join(root, "a"));
+    const chain = withOwnRules(withOwnRules([], named(root)), named(join(root, "a")));
     const ignored = ["keep.log", "other.log"].map((name) => isIgnored(chain, join(root, "a"), name, false));
     expect(ignored).toEqual([false, true]);
   });
 
   test("know directories from files", () => {
     const root = directoryWith({ ".gitignore": "build/\n" });
-    const chain = withOwnRules([], root);
+    const chain = withOwnRules([], named(root));
     expect([isIgnored(chain, root, "build", true), isIgnored(chain, root, "build", false)]).toEqual([true, false]);
   });
 
-  test.each(["node_modules", ".git", "__pycache__"])("need not say %s", (name) => {
-    expect(isIgnored([], "/", name, true)).toBe(true);
+  test("are not read through a link", () => {
+    const root = directoryWith({ rules: "*.log\n" });
+    symlinkSync("rules", join(root, ".gitignore"));
+    expect(withOwnRules([], named(root))).toEqual([]);
   });
 });
