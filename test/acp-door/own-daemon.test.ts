@@ -6,7 +6,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../harness/daemon.ts";
 import { openEditor } from "./lab.ts";
 
-const cli = join(import.meta.dirname, "../../packages/cli/src/main.ts");
+const cli = [
+  process.execPath,
+  "--preload",
+  join(import.meta.dirname, "no-default-daemon.ts"),
+  join(import.meta.dirname, "../../packages/cli/src/main.ts"),
+];
 const standin = join(import.meta.dirname, "../agents/acp-standin.ts");
 const patience = { timeout: 60_000 };
 
@@ -34,7 +39,7 @@ function environmentOf(pid: string): string {
 }
 
 function start(agent: string, env: Record<string, string | undefined>) {
-  const child = Bun.spawn([process.execPath, cli, "acp", "--agent", agent], {
+  const child = Bun.spawn([...cli, "acp", "--agent", agent], {
     stdin: "pipe",
     stdout: "pipe",
     stderr: "inherit",
@@ -103,7 +108,7 @@ test("an editor that closes its side in the middle of a turn", { timeout: 120_00
 test("an editor that is killed in the middle of a turn", { timeout: 120_000 }, async () => {
   const { env, processes } = home();
   const program = join(import.meta.dirname, "editor-program.ts");
-  const editor = Bun.spawn([process.execPath, program, process.execPath, cli, "acp", "--agent", "standin"], {
+  const editor = Bun.spawn([process.execPath, program, ...cli, "acp", "--agent", "standin"], {
     stdout: "pipe",
     stderr: "inherit",
     cwd: temporaryDirectory(),

@@ -56,13 +56,19 @@ describe("the launcher", () => {
 
   test("is not changed by files in the directory it is called in", async () => {
     const directory = temporaryDirectory();
-    writeFileSync(join(directory, ".env"), "SANDBOX_AGENT_ENDPOINT=nonsense");
+    // A level that does not exist: the server would refuse to start.
+    writeFileSync(join(directory, ".env"), "SANDBOX_AGENT_LOG=nonsense");
     writeFileSync(join(directory, "bunfig.toml"), 'preload = ["./preload.ts"]');
     writeFileSync(join(directory, "preload.ts"), 'console.log("loaded")');
-    const args = ["sh", "-c", `cd ${directory} && ${launcher} sessions list -n`];
-    const { stdout, stderr } = await startProcess(args).ended;
-    expect(stdout).toBe("");
-    expect(stderr).not.toContain("nonsense");
+    const server = `exec ${launcher} server --port 0 --data-dir ${temporaryDirectory()}`;
+    const { child, output, ended } = startProcess([
+      "sh",
+      "-c",
+      `unset SANDBOX_AGENT_LOG; cd ${directory} && ${server}`,
+    ]);
+    await output(/listening on/);
+    child.kill("SIGTERM");
+    expect(await ended).toMatchObject({ code: 0, stdout: expect.not.stringContaining("loaded"), stderr: "" });
   });
 
   test("says what to do when there is no Bun", async () => {

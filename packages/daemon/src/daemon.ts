@@ -11,7 +11,7 @@ import type { DaemonOptions } from "./config/options.ts";
 import { ownerOf } from "./config/owner.ts";
 import { createServer } from "./http/server.ts";
 import { lazily } from "./lazily.ts";
-import { createLogger } from "./logging/logger.ts";
+import { createLogger, type Logger, secretsIn } from "./logging/logger.ts";
 import { openDatabase } from "./store/database.ts";
 import { lockDirectory } from "./store/lock.ts";
 import { hasRecent } from "./store/recent.ts";
@@ -27,10 +27,14 @@ export interface Daemon {
   stop(): Promise<void>;
 }
 
+export interface StartedDaemon extends Daemon {
+  logger: Logger;
+}
+
 export async function startDaemon(
   options: DaemonOptions,
   createAgents?: (environment: AgentEnvironment) => AgentRegistry,
-): Promise<Daemon> {
+): Promise<StartedDaemon> {
   const { dataDir, ephemeral, token } = options;
   // An ephemeral daemon leaves the data directory alone, but what it unpacks must lie somewhere.
   const workDir = ephemeral ? join(tmpdir(), `sandbox-agent-${crypto.randomUUID()}`) : dataDir;
@@ -38,7 +42,7 @@ export async function startDaemon(
   const logger = createLogger({
     environment: process.env,
     directory: ephemeral ? null : join(dataDir, "logs"),
-    secrets: token ? [token] : [],
+    secrets: [...(token ? [token] : []), ...secretsIn(process.env)],
   });
   await checkDefinitions(options);
   const lock = ephemeral ? null : lockDirectory(join(dataDir, "lock"), dataDir);
@@ -77,6 +81,7 @@ export async function startDaemon(
 
   return {
     url,
+    logger,
     async stop() {
       clearTimeout(loading);
       const started = await engine.made?.catch(() => null);

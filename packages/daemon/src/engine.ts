@@ -6,10 +6,12 @@ import {
   type AgentRegistry,
   agentRegistry,
   liveRegistry,
+  onTaskFailure,
   openAgentBook,
   sweepOwned,
   within,
 } from "@sandbox-agent/agents";
+import type { CreateSessionRequest } from "@sandbox-agent/schema";
 import { CheckpointTable } from "./changes/checkpoint-table.ts";
 import { Workspaces } from "./changes/workspaces.ts";
 import { agentEnvironment } from "./config/agent-environment.ts";
@@ -20,7 +22,7 @@ import { createApi } from "./http/api.ts";
 import type { Answer } from "./http/server.ts";
 import { EventStreams } from "./http/sse.ts";
 import { lazily } from "./lazily.ts";
-import type { Logger } from "./logging/logger.ts";
+import { type Logger, secretsIn } from "./logging/logger.ts";
 import { processEnvironment } from "./processes/environment.ts";
 import { defaultProcessConfig, Processes } from "./processes/processes.ts";
 import { startRetention } from "./session/retention.ts";
@@ -70,6 +72,7 @@ export function startEngine({
   });
   const environment = agentEnvironment(options, { book, workDir, owner, logger });
   const agents = liveRegistry(createAgents(environment), book, environment);
+  const stopReporting = onTaskFailure((failure) => logger.error("a background task failed", { ...failure }));
   const log = new EventLog(database);
   log.feed.onFailure = (error) => logger.error("a reader failed", { error });
   const onLogFailure = (id: string, error: unknown) =>
@@ -86,6 +89,8 @@ export function startEngine({
     }),
     config: new DirectoryConfig(database),
     attachmentsDir: join(workDir, "attachments"),
+    hideSecrets: ({ credentials, env }: CreateSessionRequest) =>
+      logger.hide([...Object.values(credentials ?? {}), ...secretsIn(env ?? {})]),
   };
   environment.installer.onProgress((progress) => {
     log.feed.announce({ type: "install.progress", time: new Date().toISOString(), data: progress });
@@ -131,7 +136,10 @@ export function startEngine({
       await Promise.all([streams.closeAll(), within(agentGraceMs, agents.close())]);
       sweepOwned(owner);
     },
-    close: () => log.close(),
+    close() {
+      log.close();
+      stopReporting();
+    },
   };
 }
 

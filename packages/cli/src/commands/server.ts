@@ -3,6 +3,7 @@ import type { DaemonOptions } from "@sandbox-agent/daemon";
 import type { Command } from "commander";
 import { tokenOf } from "../connection.ts";
 import { defaultHost, defaultPort } from "../default-address.ts";
+import { Failure } from "../failure.ts";
 import { isLoopback } from "../loopback.ts";
 import { path, port, repeated, wholeNumber } from "../option-values.ts";
 import { tell, warn } from "../server-output.ts";
@@ -63,14 +64,14 @@ async function serve(options: ServerOptions, token: string | null): Promise<void
   // The agents inherit this environment, and the token is none of their business.
   delete process.env.SANDBOX_AGENT_TOKEN;
   const stop = options.exitWithParent ? Promise.race([stopRequested(), standardInputClosed()]) : stopRequested();
-  const { defaultOptions, startDaemon } = await import("@sandbox-agent/daemon");
+  const { defaultOptions, runDaemon, startDaemon } = await import("@sandbox-agent/daemon");
   const daemonOptions = daemonOptionsOf(options, token, defaultOptions);
   const daemon = await startDaemon(daemonOptions);
   tell(banner(daemon.url, daemonOptions));
   if (token === null && !isLoopback(options.host))
     warn(`anybody who can reach ${daemon.url} can run commands on this machine; set --token`);
-  await stop;
-  await daemon.stop();
+  if ((await runDaemon(daemon, stop)) === "stopped") return;
+  throw new Failure("the server has stopped after an internal error; the last lines of its log name the cause");
 }
 
 function daemonOptionsOf(options: ServerOptions, token: string | null, defaults: DaemonOptions): DaemonOptions {

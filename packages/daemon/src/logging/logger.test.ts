@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { createLogger, type LogEnvironment, type Logger } from "./logger.ts";
+import { createLogger, type LogEnvironment, type Logger, secretsIn } from "./logger.ts";
 
 let directory: string;
 
@@ -157,6 +157,30 @@ describe("a secret is taken out", () => {
   test("from errors", () => {
     logger({}, ["hush"]).error("failed", { error: new Error("bad token hush") });
     expect(readFileSync(logFile(), "utf8")).not.toContain("hush");
+  });
+
+  test("that was named later, unless it is as short as a word", () => {
+    const log = logger();
+    log.hide(["long-enough", "word"]);
+    log.info("long-enough, word");
+    expect(lines()).toMatchObject([{ message: "[redacted], word" }]);
+  });
+
+  test("of the newest sessions, and always those of the start", () => {
+    const log = logger({}, ["first-of-all"]);
+    log.hide(Array.from({ length: 1001 }, (_, index) => `secret-${index}-`));
+    log.info("first-of-all secret-0- secret-1000-");
+    expect(lines()).toMatchObject([{ message: "[redacted] secret-0- [redacted]" }]);
+  });
+
+  test("that is the value of a variable named like one", () => {
+    const variables = {
+      OPENAI_API_KEY: "sk-12345678",
+      DB_PASSWORD: "password-1",
+      HOME: "/home/somebody",
+      KEY: "short",
+    };
+    expect(secretsIn({ ...variables, TOKEN: undefined })).toEqual(["sk-12345678", "password-1"]);
   });
 
   test("and an empty one takes out nothing", () => {

@@ -14,6 +14,8 @@ export interface Logger {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
+  /** Takes these values out of every line from now on. */
+  hide(values: readonly string[]): void;
   /** Whether requests, and their headers, are logged. */
   readonly http: { requests: boolean; headers: boolean };
 }
@@ -32,7 +34,8 @@ export interface LogOptions {
 export function createLogger({ environment, directory, secrets }: LogOptions): Logger {
   const { write, usualLevel } = destination(environment, directory);
   const threshold = levels.indexOf(levelFrom(environment.SANDBOX_AGENT_LOG, usualLevel));
-  const redact = redactor(secrets);
+  const added = new Set<string>();
+  const redact = redactor(() => [...secrets, ...added]);
 
   const at = (level: LogLevel) => {
     if (levels.indexOf(level) < threshold) return () => {};
@@ -46,6 +49,10 @@ export function createLogger({ environment, directory, secrets }: LogOptions): L
     info: at("info"),
     warn: at("warn"),
     error: at("error"),
+    hide(values) {
+      for (const value of values.filter(isLong)) added.add(value);
+      for (const oldest of [...added].slice(0, -maxSecrets)) added.delete(oldest);
+    },
     http: {
       requests: environment.SANDBOX_AGENT_LOG_HTTP !== "0" && threshold <= levels.indexOf("info"),
       headers: isOn(environment.SANDBOX_AGENT_LOG_HTTP_HEADERS),
@@ -102,12 +109,27 @@ function fileWriter(folder: string): (line: string) => void {
   };
 }
 
+/** Of sessions; each line is searched for all of them, so the oldest are dropped. */
+const maxSecrets = 1000;
+/** Shorter values are likely to be ordinary words. */
+const minSecretCharacters = 8;
+
+const isLong = (value: string) => value.length >= minSecretCharacters;
+
+/** Values of the variables that are named like secrets. */
+export function secretsIn(variables: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(variables).flatMap(([name, value]) =>
+    value !== undefined && isLong(value) && secretVariable.test(name) ? [value] : [],
+  );
+}
+
+const secretVariable = /token|secret|passw|key|credential/i;
 const secretName = /authorization|cookie|token|secret|password|api[-_]?key|credential/i;
 
 /** JSON text with the values of secret-looking fields and every occurrence of known secrets replaced. */
-function redactor(secrets: readonly string[]): (fields: LogFields) => string {
-  const known = secrets.filter((secret) => secret !== "");
+function redactor(secrets: () => readonly string[]): (fields: LogFields) => string {
   return (fields) => {
+    const known = secrets().filter((secret) => secret !== "");
     return JSON.stringify(fields, (name, value) => {
       if (secretName.test(name) && (typeof value === "string" || Array.isArray(value))) return "[redacted]";
       if (typeof value === "bigint") return String(value);

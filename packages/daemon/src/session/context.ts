@@ -1,4 +1,5 @@
 /** What every session shares. */
+import type { CreateSessionRequest } from "@sandbox-agent/schema";
 import type { Workspaces } from "../changes/workspaces.ts";
 import type { DirectoryConfig } from "../config/directory-config.ts";
 import type { EventLog } from "../store/event-log.ts";
@@ -17,4 +18,6 @@ export interface SessionContext {
   config: DirectoryConfig;
   /** Where files are kept that came with messages. */
   attachmentsDir: string;
+  /** Keeps the secrets that a session was created with out of the daemon's log. */
+  hideSecrets(spec: CreateSessionRequest): void;
 }

@@ -73,6 +73,7 @@ export class Sessions {
     this.#requireRunning();
     requireSessionId(id);
     const agent = this.agent(spec.agent);
+    this.context.hideSecrets(spec);
     this.#reserve(id);
     try {
       const settings = await settingsFor(agent, spec);

@@ -1,0 +1,12 @@
+/** Preloaded into the command line by tests: a daemon that somebody runs at the default address is none of theirs. */
+const unusedPort = 1;
+
+Bun.plugin({
+  name: "no default daemon",
+  setup(build) {
+    build.onLoad({ filter: /cli\/src\/default-address\.ts$/ }, async ({ path }) => ({
+      contents: (await Bun.file(path).text()).replace("2468", String(unusedPort)),
+      loader: "ts",
+    }));
+  },
+});
