@@ -376,3 +376,27 @@ async function resolutions(client: TestClient, sessionId: string): Promise<unkno
     event.type === "question.resolved" ? [[event.data.status, event.data.response]] : [],
   );
 }
+
+test("an open request is put to the client once, whatever happens in the session meanwhile", async () => {
+  const client = await startTestClient();
+  const asked: string[] = [];
+  const answer = Promise.withResolvers<ReturnType<typeof select>>();
+  const editor = await open(client, {
+    async onPermission({ toolCall }) {
+      asked.push(toolCall.toolCallId);
+      return answer.promise;
+    },
+  });
+  const { sessionId } = await editor.newSession();
+  const prompt = editor.prompt(sessionId, "permission1");
+  await client.wait(sessionId, "request");
+  await editor.until(() => asked.length > 0);
+  for (const text of ["left", "right"]) {
+    await client.send(sessionId, text, { delivery: "steer" });
+    await editor.until(() => editor.text("agent_message_chunk").includes(text));
+  }
+  expect(asked).toHaveLength(1);
+  await client.post(`/v1/sessions/${sessionId}/permissions/mock_1_permission/reply`, { reply: "once" });
+  expect(await prompt).toBe("end_turn");
+  expect(asked).toHaveLength(1);
+});

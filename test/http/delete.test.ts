@@ -1,6 +1,9 @@
 /** DELETE ends a session and erases it: afterwards there is no trace of it, and its id is free. */
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { agentsWithMock, startTestClient } from "../harness/daemon.ts";
+import { TestClient } from "../harness/client.ts";
+import { agentsWithMock, startTestClient, startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
 import { outline } from "../harness/outline.ts";
 import { expectProblem } from "../harness/problem.ts";
 
@@ -160,4 +163,30 @@ describe("the id of a deleted session", () => {
     const answer = await client.post("/v1/sessions/a/messages", { message: "new" }, { headers });
     expect(answer.status).toBe(204);
   });
+});
+
+test("a deletion that a crash cut short is completed by the next run", async () => {
+  const dataDir = temporaryDirectory();
+  const first = await startTestDaemon({ dataDir });
+  const client = new TestClient(first.url);
+  for (const id of ["a", "b"]) {
+    await client.create(id);
+    await client.stream(id, "hello");
+  }
+  await first.stop();
+  // The session goes first, its events follow in steps: the crash came in between.
+  const database = () => new Database(join(dataDir, "events.db"));
+  const counts = (): unknown =>
+    database()
+      .query(
+        "SELECT (SELECT count(DISTINCT session) FROM commits) AS commits, (SELECT count(DISTINCT id >> 32) FROM events) AS events",
+      )
+      .get();
+  database().run("DELETE FROM sessions WHERE id = 'a'");
+  expect(counts()).toEqual({ commits: 2, events: 2 });
+
+  const second = await startTestDaemon({ dataDir });
+  expect((await new TestClient(second.url).events("b")).length).toBeGreaterThan(1);
+  await second.stop();
+  expect(counts()).toEqual({ commits: 1, events: 1 });
 });

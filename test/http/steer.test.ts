@@ -124,6 +124,49 @@ test("an agent that fails to take it: the message is said, and an error tells wh
   expect(checkEvents(await client.events("a"), { finished: true })).toEqual([]);
 });
 
+test("a message that was to steer a turn which is over before the agent had it starts a turn of its own", async () => {
+  const configuring = Promise.withResolvers<void>();
+  const configured = Promise.withResolvers<void>();
+  const steered: string[] = [];
+  const slow = agentsWithMock((mock) => ({
+    async open(spec, sink) {
+      const session = await mock.open(spec, sink);
+      return {
+        ...session,
+        async configure(settings) {
+          configuring.resolve();
+          await configured.promise;
+          await session.configure(settings);
+        },
+        async steer({ text }) {
+          steered.push(text);
+        },
+      };
+    },
+  }));
+  const client = await startTestClient({}, slow);
+  await client.create("a");
+  await client.patch("/v1/sessions/a", { agentMode: "plan" });
+  await client.send("a", "echo first");
+  await configuring.promise;
+  const steering = client.send("a", "echo second", steer);
+  // The daemon has the steering message before it aborts the turn.
+  for (let request = 0; request < 3; request++) await client.get("/v1/sessions/a");
+  await client.post("/v1/sessions/a/abort");
+  configured.resolve();
+  expect((await steering).status).toBe(204);
+  await client.wait("a");
+  const events = await client.events("a");
+  expect(outline(events).filter((line) => line.startsWith("turn."))).toEqual([
+    "turn.started",
+    "turn.ended aborted",
+    "turn.started",
+    "turn.ended completed",
+  ]);
+  expect(steered).toEqual([]);
+  expect(checkEvents(events, { finished: true })).toEqual([]);
+});
+
 test("a session that is terminated while the agent is told has nothing behind its end", async () => {
   const told = Promise.withResolvers<void>();
   const slow = agentsWithMock((mock) => ({

@@ -1,14 +1,15 @@
 /** A log that cannot be written: requests fail with a clear problem, nothing changes, and the daemon stays up. */
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
+import type { AgentRegistry } from "@sandbox-agent/agents";
 import { describe, expect, test } from "vitest";
-import { startTestClient, temporaryDirectory } from "../harness/daemon.ts";
+import { agentsWithMock, startTestClient, temporaryDirectory } from "../harness/daemon.ts";
 import { expectProblem } from "../harness/problem.ts";
 
 /** A session in a daemon whose database another process holds the lock of. */
-async function lockedOut() {
+async function lockedOut(agents?: AgentRegistry) {
   const dataDir = temporaryDirectory();
-  const client = await startTestClient({ dataDir });
+  const client = await startTestClient({ dataDir }, agents);
   await client.create("a");
   const other = new Database(join(dataDir, "events.db"));
   other.run("BEGIN IMMEDIATE");
@@ -38,6 +39,28 @@ describe("a locked database", () => {
     unlock();
     const after = await client.get("/v1/sessions");
     expect(after.json).toEqual(before.json);
+  });
+
+  test("leaves no agent open for a session that could not be stored", async () => {
+    const steps: string[] = [];
+    const agents = agentsWithMock((mock) => ({
+      async open(spec, sink) {
+        steps.push(`open ${spec.sessionId}`);
+        const session = await mock.open(spec, sink);
+        return {
+          ...session,
+          async close() {
+            steps.push(`close ${spec.sessionId}`);
+            await session.close();
+          },
+        };
+      },
+    }));
+    const { client, unlock } = await lockedOut(agents);
+    expect((await client.create("b")).status).toBe(503);
+    expect(steps).toEqual(["open a", "open b", "close b"]);
+    unlock();
+    expect((await client.create("b")).status).toBe(200);
   });
 
   test("can still be read", async () => {

@@ -122,6 +122,25 @@ describe("the v2 client", () => {
     await late.next("session.idle");
   });
 
+  test("who joins later is not asked again what was answered, nor twice what is open", async () => {
+    const { client, ours } = await connect();
+    const early = await follow(client);
+    const session = await data(client.session.create({}));
+    await client.session.promptAsync({ sessionID: session.id, ...say("permission1") });
+    const { properties: answered } = await early.next("permission.asked");
+    await client.permission.reply({ requestID: answered.id, reply: "once" });
+    await early.next("session.idle");
+    await client.session.promptAsync({ sessionID: session.id, ...say("permission1") });
+    const { properties: open } = await early.next("permission.asked");
+
+    const late = await follow(client);
+    await ours.send(session.id, "left", { delivery: "steer" });
+    await client.session.abort({ sessionID: session.id });
+    await late.next("session.idle");
+    const asked = late.all.flatMap((event) => (event.type === "permission.asked" ? [event.properties.id] : []));
+    expect(asked).toEqual([open.id]);
+  });
+
   test("sees sessions of the other doors, and they see what it does", async () => {
     const { client, ours } = await connect();
     const events = await follow(client);
