@@ -5,7 +5,7 @@ export class SocketWriter {
   #drained: PromiseWithResolvers<void> | null = null;
   #closed = false;
 
-  constructor(private readonly socket: Socket) {}
+  constructor(private readonly socket: Pick<Socket, "send">) {}
 
   /** Sends messages in order. Null if more may follow at once; else a promise that resolves when all are sent and it may. */
   send(messages: readonly (string | Uint8Array<ArrayBuffer>)[]): Promise<void> | null {

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { SocketWriter } from "./socket-writer.ts";
+
+/** A socket that answers each `send` with the next of these; what it did not drop has been sent. */
+function socketWith(statuses: number[]): { sent: unknown[]; send(message: string | Bun.BufferSource): number } {
+  const sent: unknown[] = [];
+  return {
+    sent,
+    send(message) {
+      const status = statuses.shift() ?? 1;
+      if (status !== 0) sent.push(message);
+      return status;
+    },
+  };
+}
+
+test("as long as the peer reads, nothing is waited for", () => {
+  const socket = socketWith([]);
+  expect(new SocketWriter(socket).send(["a", "b"])).toBeNull();
+  expect(socket.sent).toEqual(["a", "b"]);
+});
+
+test("what follows a full buffer is sent when the peer has read", async () => {
+  const socket = socketWith([1, -1]);
+  const writer = new SocketWriter(socket);
+  const sending = writer.send(["a", "b", "c"]);
+  expect(socket.sent).toEqual(["a", "b"]);
+  writer.drain();
+  await sending;
+  expect(socket.sent).toEqual(["a", "b", "c"]);
+});
+
+test("a message that was dropped is sent again, as often as it takes", async () => {
+  const socket = socketWith([1, 0, 0]);
+  const writer = new SocketWriter(socket);
+  let isSent = false;
+  const sending = writer.send(["a", "b", "c"])?.then(() => (isSent = true));
+  writer.drain();
+  await Promise.resolve();
+  expect([socket.sent, isSent]).toEqual([["a"], false]);
+  writer.drain();
+  await sending;
+  expect(socket.sent).toEqual(["a", "b", "c"]);
+});
+
+test("nobody waits for a socket that has closed", async () => {
+  const socket = socketWith([-1]);
+  const writer = new SocketWriter(socket);
+  const sending = writer.send(["a", "b"]);
+  writer.close();
+  await sending;
+  expect(writer.send(["c"])).toBeNull();
+  expect(socket.sent).toEqual(["a"]);
+});
