@@ -24,7 +24,7 @@ export async function openRawSocket(url: string): Promise<RawSocket> {
   let bytes = Buffer.alloc(0);
 
   socket.on("data", (chunk) => {
-    bytes = Buffer.concat([bytes, chunk]);
+    bytes = Buffer.concat([bytes, Buffer.from(chunk)]);
     if (!isOpen) {
       const end = bytes.indexOf("\r\n\r\n");
       if (end === -1) return;

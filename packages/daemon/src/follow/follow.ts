@@ -4,7 +4,7 @@
  * queue per reader: one that cannot keep up falls back to the log, so it loses nothing and costs no memory.
  */
 import { background } from "@sandbox-agent/agents";
-import { takeTurn } from "./slices.ts";
+import { takeTurn } from "../slices.ts";
 
 /** A log that can be read from a cursor and that reports what is appended. A cursor is the last thing that was read. */
 export interface Source<Cursor, Chunk> {
@@ -81,7 +81,11 @@ export function follow<Cursor, Chunk>(
     ended = true;
     live = false;
     unsubscribe();
-    sink.end(error);
+    try {
+      sink.end(error);
+    } catch (failure) {
+      background("end a reader", Promise.reject(failure));
+    }
   }
 
   function fail(error: unknown): void {
@@ -89,6 +93,7 @@ export function follow<Cursor, Chunk>(
     end(error);
   }
 
+  const step = () => guarded(readPage);
   const readOn = () => takeTurn(step);
 
   /** False if what follows must wait for the sink, or nothing follows. */
@@ -101,23 +106,28 @@ export function follow<Cursor, Chunk>(
     return !drained && !last;
   }
 
-  /** Reads one page. */
-  function step(): void {
-    if (ended) return;
+  /** What one reader does wrong concerns neither the writer nor other readers. */
+  function guarded(work: () => void): void {
     try {
-      const page = source.page(cursor);
-      // Nothing can be appended between this page and the next line, so nothing falls between log and live.
-      if (!page) {
-        live = true;
-        sink.caughtUp?.();
-        if (finishing) end();
-        return;
-      }
-      cursor = page.next;
-      if (write(page)) readOn();
+      work();
     } catch (error) {
       fail(error);
     }
+  }
+
+  /** Reads one page. */
+  function readPage(): void {
+    if (ended) return;
+    const page = source.page(cursor);
+    // Nothing can be appended between this page and the next line, so nothing falls between log and live.
+    if (!page) {
+      live = true;
+      sink.caughtUp?.();
+      if (finishing) end();
+      return;
+    }
+    cursor = page.next;
+    if (write(page)) readOn();
   }
 
   function changed(): void {
@@ -138,7 +148,7 @@ export function follow<Cursor, Chunk>(
   }
 
   function notice(chunk: Chunk): void {
-    if (live) write({ data: chunk });
+    if (live) guarded(() => write({ data: chunk }));
   }
 
   const unsubscribe = source.subscribe({ append, changed, end: () => end(), notice });

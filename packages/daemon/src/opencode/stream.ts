@@ -5,9 +5,10 @@
 import { hasRequests, initialState, isQuiet, type SessionInfo, type UniversalEvent } from "@sandbox-agent/schema";
 import type { FrameSource } from "../http/sse.ts";
 import type { Session } from "../session/session.ts";
+import { typeOf } from "../store/encode.ts";
 import type { GlobalCursor } from "../store/history.ts";
 import type { DoorContext } from "./context.ts";
-import { emptyConversation } from "./conversation.ts";
+import { converse, emptyConversation } from "./conversation.ts";
 import { factsOf } from "./messages.ts";
 import { catchUp, type Followed, project } from "./project.ts";
 import { openPermissions, openQuestions, toolIn } from "./requests.ts";
@@ -26,13 +27,18 @@ type ServerEvent = { type: "server.connected" | "server.heartbeat"; properties: 
 const heartbeatMs = 10_000;
 /** Somebody who lost the connection may have missed the end of what is not older than this. */
 const recentMs = 120_000;
+/** A reader that stalls misses announcements beyond these. */
+const maxAnnounced = 1000;
+/** How many events are read at a time. */
+const pageEvents = 500;
 
 export function doorFrames(context: DoorContext, { directory }: StreamOptions): FrameSource<GlobalCursor> {
   const { log, history, sessions, announcements, diffs } = context;
   const followed = new Map<string, Followed>();
-  /** What was announced since the reader last took something. */
+  /** What was announced since the reader last took something. It is not in the log: the oldest of too much is dropped. */
   const announced: string[] = [];
-  let greeted = false;
+  const greeting = greet();
+  let begin: GlobalCursor | null = null;
   let count = 0;
 
   function frame(event: DoorEvent | ServerEvent, from: string | null): string {
@@ -57,7 +63,8 @@ export function doorFrames(context: DoorContext, { directory }: StreamOptions): 
 
   function told(event: UniversalEvent): string[] {
     const session = follow(event);
-    if (!session) return [];
+    // The greeting has read further in this session.
+    if (!session || event.sequence <= session.conversation.transcript.state.sequence) return [];
     const frames = project(session, event).map((each) => frame(each, session.facts.directory));
     if (event.type === "file.changed") diffs.changed(event.session_id);
     const { state } = session.conversation.transcript;
@@ -66,11 +73,12 @@ export function doorFrames(context: DoorContext, { directory }: StreamOptions): 
     return frames;
   }
 
-  /** The first words: who is there, what runs, what waits for an answer. */
-  function greet(): string {
-    const present = sessions.live().flatMap((session) => {
-      const known = readNewest(context, session);
-      if (!known) return [];
+  /** Who is there, what runs, what waits for an answer: text after each piece of work, which may be empty. */
+  function* greet(): Generator<string> {
+    yield frame({ type: "server.connected", properties: {} }, null);
+    for (const session of sessions.live()) {
+      if (!isRecent(session)) continue;
+      const known = yield* readNewest(context, session);
       followed.set(session.id, known);
       const find = toolIn(known.conversation);
       const requests = [
@@ -83,18 +91,15 @@ export function doorFrames(context: DoorContext, { directory }: StreamOptions): 
       ];
       // A reader of one directory waits for the end of its own turn and must not take this for it.
       const news = session.state.turn || directory === null ? catchUp(known) : [];
-      return [...news, ...requests].map((event) => frame(event, known.facts.directory));
-    });
-    return frame({ type: "server.connected", properties: {} }, null) + present.join("");
+      yield [...news, ...requests].map((event) => frame(event, known.facts.directory)).join("");
+    }
   }
 
   return {
     page(after) {
-      if (!greeted) {
-        greeted = true;
-        log.flush();
-        return { data: greet(), next: { position: log.position, sequence: Number.MAX_SAFE_INTEGER } };
-      }
+      begin ??= { position: log.position, sequence: Number.MAX_SAFE_INTEGER };
+      const { value, done } = greeting.next();
+      if (!done) return { data: value || null, next: begin };
       if (announced.length > 0) return { data: announced.splice(0).join(""), next: after };
       const { records, next } = history.globalPage(after);
       if (next.position === after.position && next.sequence === after.sequence) return null;
@@ -107,6 +112,7 @@ export function doorFrames(context: DoorContext, { directory }: StreamOptions): 
     subscribe({ changed }) {
       const tell = (event: DoorEvent | ServerEvent, from: string | null) => {
         announced.push(frame(event, from));
+        if (announced.length > maxAnnounced) announced.shift();
         changed();
       };
       const beat = setInterval(() => {
@@ -140,17 +146,55 @@ function following({ sessions, drafts }: DoorContext, info: SessionInfo, state =
   };
 }
 
-/** A session whose newest exchange somebody may be in the middle of. */
-function readNewest(context: DoorContext, session: Session): Followed | null {
-  const { turn, requestedAt, time } = session.state;
-  const isOpen = turn !== null || Object.keys(requestedAt).length > 0;
-  if (!isOpen && Date.now() - Date.parse(time) > recentMs) return null;
-  const known = following(context, session.info());
-  for (const { text } of context.history.records(session.number, 0)) {
-    const event: UniversalEvent = JSON.parse(text);
-    project(known, event);
+/** Whether somebody may be in the middle of the newest exchange of a session. */
+function isRecent({ state: { turn, requestedAt, time } }: Session): boolean {
+  if (turn !== null || Object.keys(requestedAt).length > 0) return true;
+  return Date.now() - Date.parse(time) <= recentMs;
+}
+
+/** The newest exchange of a session, up to the end of its log. Yields between pages. */
+function* readNewest(context: DoorContext, session: Session): Generator<"", Followed> {
+  const { log, history } = context;
+  const first = yield* startOfNewest(context, session);
+  const { settings, turnCount } = session.state;
+  const before = { ...initialState, sequence: first - 1, settings, turnCount: Math.max(0, turnCount - 1) };
+  const known = following(context, session.info(), first > 1 ? before : initialState);
+  const { transcript } = known.conversation;
+  for (;;) {
+    log.tryFlush();
+    const records = history.page(session.number, transcript.state.sequence, pageEvents);
+    if (records.length === 0) break;
+    for (const { text } of records) converse(known.conversation, JSON.parse(text));
+    yield "";
   }
+  // What is queued or open may have begun before.
+  transcript.state = { ...session.state, sequence: transcript.state.sequence };
   return known;
+}
+
+/**
+ * Where to start reading for the newest exchange: its turn, or the beginning of the log if settings have changed since that
+ * turn began, because an exchange shows those it began with. Searches backwards, in growing steps.
+ */
+function* startOfNewest({ history }: DoorContext, { number, state }: Session): Generator<"", number> {
+  for (let span = pageEvents; ; span *= 4) {
+    const start = state.turn ? state.turn.firstSequence - 1 : Math.max(0, state.sequence - span);
+    let first = 0;
+    let changed = 0;
+    for (let last = start; last < state.sequence; ) {
+      const records = history.page(number, last);
+      if (records.length === 0) break;
+      for (const record of records) {
+        const type = typeOf(record);
+        if (type === "turn.started") first = record.sequence;
+        if (type === "session.updated") changed = record.sequence;
+      }
+      last = records.at(-1)?.sequence ?? last;
+      yield "";
+    }
+    if (first > 0 && changed < first) return first;
+    if (first > 0 || start === 0 || state.turn) return 1;
+  }
 }
 
 function deletedEvent(info: SessionInfo): DoorEvent {
