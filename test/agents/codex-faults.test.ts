@@ -201,24 +201,27 @@ test("a failure that passes is a status, not an error", async () => {
   await expectWellFormed(lab, "s");
 });
 
-test("a server that is killed fails the turn, and the next one goes on with the conversation", async () => {
+test("a server that is killed fails the turns on it, and their conversations go on with the next message", async () => {
   const lab = await startLab();
-  await lab.create("s");
-  await lab.create("bystander");
+  for (const id of ["s", "other", "bystander"]) await lab.create(id);
   await lab.turn("s", "the first message");
-  await reached(lab, "s", "[[slow 1000 20]]", (type) => type === "item.delta");
+  await lab.turn("other", "another message");
+  for (const id of ["s", "other"]) await reached(lab, id, "[[slow 1000 20]]", (type) => type === "item.delta");
   process.kill(serverPid(lab), "SIGKILL");
-  await lab.client.wait("s");
-  const events = await lab.client.events("s");
-  expect(errorsOf(events)).toEqual(["process_exit"]);
-  expect(endOf(events)?.reason).toBe("failed");
+  for (const id of ["s", "other"]) {
+    await lab.client.wait(id);
+    const events = await lab.client.events(id);
+    expect(errorsOf(events)).toEqual(["process_exit"]);
+    expect(events.find(({ type }) => type === "error")?.data).toMatchObject({ details: { exit_code: null } });
+    expect(endOf(events)?.reason).toBe("failed");
+  }
   expect((await lab.agent.inspect()).serverStatus).toMatchObject({ status: "error", lastError: expect.any(String) });
 
   expect(said(await lab.turn("s", "[[recall]]")).join()).toContain("the first message");
+  expect(said(await lab.turn("other", "[[recall]]")).join()).toContain("another message");
   expect(said(await lab.turn("bystander", "[[say unharmed]]"))).toEqual(["unharmed"]);
   expect((await lab.agent.inspect()).serverStatus).toMatchObject({ status: "running", restartCount: 1 });
-  await expectWellFormed(lab, "s");
-  await expectWellFormed(lab, "bystander");
+  for (const id of ["s", "other", "bystander"]) await expectWellFormed(lab, id);
 });
 
 test("an idle server is closed and started again for the next message", async () => {

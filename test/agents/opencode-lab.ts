@@ -19,7 +19,7 @@ export async function openLab({ anthropicKey: key = testKey, choosePort, ...opti
   const model = await startModelServer();
   const lab = await openAgentLab(
     {
-      create: (environment) => createOpenCodeAgent(environment, { ...(choosePort && { choosePort }) }),
+      create: (environment) => createOpenCodeAgent(environment, choosePort),
       wishes: { model: "anthropic/claude-sonnet-4-5" },
     },
     {

@@ -348,8 +348,9 @@ const faults: Scenario[] = [
       const actor = await create();
       const other = await create();
       await actor.say(`Remember the word persimmon. ${phrases.say("ok")}`);
+      const { length } = await actor.events();
       await actor.send(phrases.slow(2000, 20));
-      await actor.until(isDelta);
+      await actor.until((event) => isDelta(event) && event.sequence > length);
       for (const pid of descendants(daemonPid)) killIfThere(pid);
       const events = await actor.finish();
       expect(errorCodes(events)).toEqual(["process_exit"]);

@@ -1,10 +1,11 @@
 /** The Codex agent: sessions are threads on an app-server that they share. */
 import type { Agent, SessionSpec } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { LeasedServers } from "../process/leased-server.ts";
 import { codex } from "./description.ts";
-import { noOverrides, planLaunch } from "./launch.ts";
+import { type Launch, noOverrides, planLaunch } from "./launch.ts";
 import { type Catalogue, fallback, readCatalogue } from "./models.ts";
-import { createServers } from "./servers.ts";
+import { type CodexServer, startServer } from "./server.ts";
 import { openCodexSession } from "./session.ts";
 
 const id = "codex";
@@ -18,8 +19,19 @@ export interface CodexAgent extends Agent {
 }
 
 export function createCodexAgent(environment: AgentEnvironment): CodexAgent {
-  const { installer, log } = environment;
-  const servers = createServers(environment);
+  const { installer, idleMs, log } = environment;
+  /** Two first starts in one home at a time would fail on its databases. */
+  let lastStart: Promise<unknown> = Promise.resolve();
+  const servers = new LeasedServers<Launch, CodexServer>({
+    agent: id,
+    idleMs,
+    log,
+    start(launch, onExit) {
+      const started = lastStart.then(() => startServer(launch, { log, onExit }));
+      lastStart = started.catch(() => {});
+      return started;
+    },
+  });
   let catalogue: Promise<Catalogue> | null = null;
 
   /** Concurrent callers share one look; one that failed is not remembered. */
@@ -35,13 +47,12 @@ export function createCodexAgent(environment: AgentEnvironment): CodexAgent {
   async function read(): Promise<Catalogue> {
     const installed = await installer.find(id);
     if (!installed) throw new Error("codex is not installed");
-    const lease = servers.lease(planLaunch(noOverrides, installed, environment), () => {});
+    const lease = servers.lease(planLaunch(noOverrides, installed, environment));
     lease.setBusy(true);
     try {
       return await readCatalogue(await lease.server());
     } finally {
-      lease.setBusy(false);
-      void lease.release(catalogueLingerMs);
+      await lease.release(catalogueLingerMs);
     }
   }
 

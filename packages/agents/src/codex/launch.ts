@@ -11,6 +11,8 @@ import type { InstalledAgent } from "../install/installer.ts";
 import { ownerVariable } from "../process/tree.ts";
 
 export interface Launch {
+  /** Launches with the same key share a server. */
+  key: string;
   command: readonly string[];
   env: Record<string, string>;
   codexHome: string;
@@ -42,9 +44,12 @@ export function planLaunch(spec: LaunchSpec, installed: InstalledAgent, environm
   const apiKey = keyFor(spec, environment);
   const endpoint = endpointFor(spec, environment);
   const codexHome = homeFor(apiKey ?? endpoint, spec, environment);
+  const command = [...installed.command, "app-server", ...serverArguments(apiKey, endpoint)];
+  const env = { ...environmentFor(spec, environment), ...installed.env, CODEX_HOME: codexHome };
   return {
-    command: [...installed.command, "app-server", ...serverArguments(apiKey, endpoint)],
-    env: { ...environmentFor(spec, environment), ...installed.env, CODEX_HOME: codexHome },
+    key: JSON.stringify([command, env, apiKey]),
+    command,
+    env,
     codexHome,
     apiKey,
     modelProvider: endpoint === null ? (apiKey === null ? null : "openai") : providerId,

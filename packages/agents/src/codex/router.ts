@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import type { RpcId, RpcMessage } from "../process/json-rpc.ts";
+import { background } from "../tasks/background.ts";
 
 export interface ThreadListener {
   notification(message: RpcMessage): Promise<void>;
@@ -57,7 +58,7 @@ export function createRouter({ parentOf, log }: RouterOptions): Router {
     if (listener) return delivery(listener);
     waiting.set(threadId, { deliveries: [delivery], flushing: false });
     // Not awaited: the answer to the question comes through the same pipe as what is delivered here.
-    void adopt(threadId);
+    background("find the session of a thread", adopt(threadId));
   }
 
   async function adopt(threadId: string): Promise<void> {
@@ -81,7 +82,7 @@ export function createRouter({ parentOf, log }: RouterOptions): Router {
   return {
     attach(threadId, listener) {
       listeners.set(threadId, listener);
-      void flush(threadId);
+      background("deliver the messages of a thread", flush(threadId));
     },
     detach(threadId) {
       const listener = listeners.get(threadId);

@@ -9,16 +9,16 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { AgentExit } from "../draft.ts";
 import { startAgentProcess } from "../process/agent-process.ts";
 import { JsonRpc, type RpcId } from "../process/json-rpc.ts";
-import { withoutSecrets } from "../process/secrets.ts";
+import type { RunningServer } from "../process/leased-server.ts";
+import { exitWithoutSecrets, withoutSecrets } from "../process/secrets.ts";
+import { within } from "../tasks/within.ts";
 import { CommandExecResponse, GetAccountResponse } from "./generated/protocol.ts";
 import type { Launch } from "./launch.ts";
 import { createRouter, type ThreadListener } from "./router.ts";
 
-export interface CodexServer {
+export interface CodexServer extends RunningServer {
   /** Unique to this run. */
   readonly id: string;
-  readonly pid: number;
-  readonly launch: Launch;
   /** Whether commands can be run in a sandbox here. */
   readonly sandboxWorks: boolean;
   request<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<T>;
@@ -28,12 +28,11 @@ export interface CodexServer {
   hasAccount(): Promise<boolean>;
   attach(threadId: string, listener: ThreadListener): void;
   detach(threadId: string): void;
-  close(): Promise<void>;
 }
 
 export interface ServerEvents {
   log(message: string, fields?: Record<string, unknown>): void;
-  /** The process is gone without having been asked to. */
+  /** The process has exited by itself, after the start. */
   onExit(exit: AgentExit): void;
 }
 
@@ -44,7 +43,6 @@ const methodNotFound = -32601;
 export async function startServer(launch: Launch, { log, onExit }: ServerEvents): Promise<CodexServer> {
   await mkdir(launch.codexHome, { recursive: true, mode: 0o700 });
   const secrets = launch.apiKey && launch.apiKey.length >= 8 ? [launch.apiKey] : [];
-  const hide = (text: string) => withoutSecrets(text, secrets);
   const gone = Promise.withResolvers<never>();
   gone.promise.catch(() => {});
   let isUp = false;
@@ -65,8 +63,8 @@ export async function startServer(launch: Launch, { log, onExit }: ServerEvents)
     command: launch.command,
     cwd: launch.codexHome,
     env: launch.env,
-    onLines: (lines) => rpc.receive(lines.map(hide)),
-    onExit: (exit) => onProcessExit({ ...exit, message: hide(exit.message) }),
+    onLines: (lines) => rpc.receive(lines.map((line) => withoutSecrets(line, secrets))),
+    onExit: (exit) => onProcessExit(exitWithoutSecrets(exit, secrets)),
   });
 
   function onProcessExit(exit: AgentExit): void {
@@ -100,17 +98,14 @@ export async function startServer(launch: Launch, { log, onExit }: ServerEvents)
     return exitCode === 0;
   }
 
-  const timeout = setTimeout(
-    () => gone.reject(notStarted(`it did not answer within ${startTimeoutMs} ms`)),
-    startTimeoutMs,
-  );
   try {
-    const hasSandbox = await Promise.race([handshake(), gone.promise]);
+    const hasSandbox = await within(startTimeoutMs, Promise.race([handshake(), gone.promise]), () => {
+      throw notStarted(`it did not answer within ${startTimeoutMs} ms`);
+    });
     isUp = true;
     return {
       id: `codex-${Bun.randomUUIDv7()}`,
       pid: child.pid,
-      launch,
       sandboxWorks: hasSandbox,
       request,
       respond: (id, result) => rpc.respond(id, result),
@@ -129,8 +124,6 @@ export async function startServer(launch: Launch, { log, onExit }: ServerEvents)
   } catch (error) {
     child.kill();
     throw error instanceof ProblemError ? error : notStarted(error instanceof Error ? error.message : String(error));
-  } finally {
-    clearTimeout(timeout);
   }
 }
 

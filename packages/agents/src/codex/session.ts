@@ -4,11 +4,12 @@ import * as z from "zod";
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
 import type { AgentExit, Draft } from "../draft.ts";
 import { RpcError, type RpcId, type RpcMessage } from "../process/json-rpc.ts";
+import type { LeasedServers } from "../process/leased-server.ts";
+import { background } from "../tasks/background.ts";
 import { type TurnStartParams, TurnStartResponse, type UserInput } from "./generated/protocol.ts";
 import type { Launch } from "./launch.ts";
 import type { ThreadListener } from "./router.ts";
 import type { CodexServer } from "./server.ts";
-import type { Servers } from "./servers.ts";
 import { loadThread } from "./thread.ts";
 import { userInput } from "./translate/input.ts";
 import { approvalMessage, planDecision } from "./translate/plan.ts";
@@ -29,7 +30,7 @@ export async function openCodexSession(
   spec: SessionSpec,
   sink: Sink,
   launch: Launch,
-  servers: Servers,
+  servers: LeasedServers<Launch, CodexServer>,
 ): Promise<AgentSession> {
   const lease = servers.lease(launch, onServerExit);
   let settings: AgentSettings = spec;
@@ -96,7 +97,7 @@ export async function openCodexSession(
   async function accept(made: Connection, { drafts, interrupt }: Translation): Promise<void> {
     const hasStarted = drafts.some(({ type }) => type === "turn.started");
     if (hasStarted && !inTurn) setInTurn(true);
-    if (interrupt || (hasStarted && aborting)) void interruptAll(made);
+    if (interrupt || (hasStarted && aborting)) background("interrupt the turn", interruptAll(made), spec.sessionId);
     await emit(drafts);
   }
 
@@ -112,12 +113,12 @@ export async function openCodexSession(
     lease.setBusy(value);
   }
 
-  /** The server has died. The thread is in its files: the next message finds it there. */
+  /** The thread is in the files of Codex: the next message finds it there. */
   function onServerExit(exit: AgentExit): void {
     connection = null;
     if (!inTurn) return;
-    const details = { exit_code: exit.code, stderr: exit.stderr };
-    void fail({ message: `${exit.message}; the next message starts it again`, code: "process_exit", details });
+    setInTurn(false);
+    background("report the exit of the server", emit([{ type: "agent.exited", exit }]), spec.sessionId);
   }
 
   async function fail(error: Extract<Draft, { type: "error" }>["error"]): Promise<void> {

@@ -5,22 +5,28 @@
 import { join } from "node:path";
 import type { Agent } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { LeasedServers } from "../process/leased-server.ts";
 import { createCatalogue } from "./catalogue.ts";
 import { opencode } from "./description.ts";
 import { guardShell } from "./guard.ts";
 import { type Launch, type LaunchWishes, launchFor, noWishes } from "./launch.ts";
-import { createPool, type PoolOptions } from "./pool.ts";
+import { freePort, type OpenCodeServer, startServer } from "./server.ts";
 import { openSession } from "./session.ts";
 
 const id = "opencode";
 
 export function createOpenCodeAgent(
   environment: AgentEnvironment,
-  { choosePort }: Pick<PoolOptions, "choosePort"> = {},
+  choosePort = freePort,
 ): Agent & { close(): Promise<void> } {
   const { installer, idleMs, log } = environment;
   const directory = join(environment.dataDir, id);
-  const pool = createPool({ directory, idleMs, log, ...(choosePort && { choosePort }) });
+  const servers = new LeasedServers<Launch, OpenCodeServer>({
+    agent: id,
+    idleMs,
+    log,
+    start: (planned, onExit) => startServer(planned, { directory, choosePort, onExit }),
+  });
 
   async function launch(wishes: LaunchWishes, version: string | null, models: readonly string[]): Promise<Launch> {
     const installed = await installer.require(id, version);
@@ -28,7 +34,7 @@ export function createOpenCodeAgent(
     return launchFor(installed, environment, wishes, { shell, models });
   }
 
-  const catalogue = createCatalogue({ pool, launch: () => launch(noWishes, null, []), directory, log });
+  const catalogue = createCatalogue({ servers, launch: () => launch(noWishes, null, []), directory, log });
 
   return {
     ...opencode,
@@ -40,7 +46,7 @@ export function createOpenCodeAgent(
         credentialsAvailable: anthropic !== null || openai !== null || Object.keys(other).length > 0,
         ...(found?.version && { version: found.version }),
         ...(found && { path: found.path }),
-        serverStatus: pool.status(),
+        serverStatus: servers.status(),
       };
     },
     async install({ reinstall, version }) {
@@ -49,7 +55,7 @@ export function createOpenCodeAgent(
     modes: catalogue.modes,
     models: catalogue.models,
     open: (spec, sink) =>
-      openSession(spec, sink, { pool, launch: (models) => launch(spec, spec.agentVersion, models) }),
-    close: pool.close,
+      openSession(spec, sink, { servers, launch: (models) => launch(spec, spec.agentVersion, models) }),
+    close: () => servers.close(),
   };
 }

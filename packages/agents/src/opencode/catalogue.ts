@@ -1,11 +1,14 @@
 /** Modes and models, asked from OpenCode itself. Asked once per set of credentials; those who ask meanwhile wait along. */
 import type { AgentMode, AgentModels } from "@sandbox-agent/schema";
+import type { LeasedServers } from "../process/leased-server.ts";
 import { AgentList, ProviderList, type ProviderList as Providers } from "./generated/api.ts";
 import { requestAs } from "./http.ts";
 import type { Launch } from "./launch.ts";
 import { fallbackModels, universalModels } from "./models.ts";
-import type { ServerPool } from "./pool.ts";
 import type { OpenCodeServer } from "./server.ts";
+
+/** Whoever asked for models is likely to open a session next. */
+const lingerMs = 15_000;
 
 const custom: AgentMode = {
   id: "custom",
@@ -25,14 +28,14 @@ interface Answer {
 }
 
 export interface CatalogueOptions {
-  pool: ServerPool;
+  servers: LeasedServers<Launch, OpenCodeServer>;
   launch(): Promise<Launch>;
   /** A directory without a configuration of its own. */
   directory: string;
   log(message: string, fields?: Record<string, unknown>): void;
 }
 
-export function createCatalogue({ pool, launch, directory, log }: CatalogueOptions) {
+export function createCatalogue({ servers, launch, directory, log }: CatalogueOptions) {
   const answers = new Map<string, Promise<Answer>>();
 
   /** Falls back when OpenCode cannot be run, and asks again next time. */
@@ -50,8 +53,8 @@ export function createCatalogue({ pool, launch, directory, log }: CatalogueOptio
   }
 
   async function fetchFrom(current: Launch): Promise<Answer> {
-    const lease = pool.lease(current, { linger: true });
-    const workDone = lease.work();
+    const lease = servers.lease(current);
+    lease.setBusy(true);
     try {
       const server = await lease.server();
       const [agents, providers] = await Promise.all([
@@ -60,8 +63,7 @@ export function createCatalogue({ pool, launch, directory, log }: CatalogueOptio
       ]);
       return { modes: universalModes(agents), models: universalModels(providers) };
     } finally {
-      workDone();
-      await lease.release();
+      await lease.release(lingerMs);
     }
   }
 

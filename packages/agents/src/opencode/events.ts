@@ -5,12 +5,13 @@
 import { ProblemError } from "@sandbox-agent/schema";
 import { LineSplitter } from "../process/lines.ts";
 import { withoutSecrets } from "../process/secrets.ts";
+import { background } from "../tasks/background.ts";
 import { authorization, type ServerAddress } from "./http.ts";
 import { parentOfCreated, sessionOf } from "./translate/native.ts";
 
 export interface SessionListener {
   event(payload: unknown): Promise<void>;
-  /** The server is gone. */
+  /** The stream has broken. */
   lost(reason: string): Promise<void>;
 }
 
@@ -56,7 +57,7 @@ export async function readEvents(
   secrets: readonly string[],
   signal: AbortSignal,
   onPayload: (payload: unknown) => Promise<void>,
-  onEnd: (reason: string) => void,
+  onEnd: (reason: string) => Promise<void>,
 ): Promise<void> {
   const response = await fetch(`${address.url}/event?${new URLSearchParams({ directory })}`, {
     headers: { authorization: authorization(address) },
@@ -80,10 +81,12 @@ export async function readEvents(
   }
 
   await next();
-  void (async () => {
+  async function rest(): Promise<void> {
     while (await next());
-  })().then(
+  }
+  const ended = rest().then(
     () => onEnd("its event stream ended"),
     (error: Error) => onEnd(`its event stream broke: ${error.message}`),
   );
+  background("read the event stream of OpenCode", ended);
 }

@@ -1,29 +1,27 @@
-/**
- * One running `opencode serve`: started on a free port of loopback behind a random password. When it dies, everybody who
- * listens is told once and nothing of it is left.
- */
+/** One running `opencode serve`: started on a free port of loopback behind a random password. */
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { ProblemError } from "@sandbox-agent/schema";
+import type { AgentExit } from "../draft.ts";
 import { AgentProcess } from "../process/agent-process.ts";
+import type { RunningServer } from "../process/leased-server.ts";
+import { exitWithoutSecrets } from "../process/secrets.ts";
+import { within } from "../tasks/within.ts";
 import type { ServerAddress } from "./http.ts";
 import type { Launch } from "./launch.ts";
 import { createStreams, type Streams } from "./streams.ts";
 
-export interface OpenCodeServer extends ServerAddress {
-  readonly pid: number;
-  readonly startedAt: number;
-  readonly launch: Launch;
+export interface OpenCodeServer extends ServerAddress, RunningServer {
+  readonly url: string;
   readonly streams: Streams;
-  close(): Promise<void>;
 }
 
 export interface StartOptions {
   directory: string;
-  /** The server is gone without having been closed. */
-  onLost(reason: string): void;
+  /** The server has exited by itself, after the start. */
+  onExit(exit: AgentExit): void;
   /** A port nobody listens on. */
-  choosePort?(): Promise<number>;
+  choosePort(): Promise<number>;
 }
 
 const startTimeoutMs = 60_000;
@@ -36,7 +34,7 @@ export async function startServer(launch: Launch, options: StartOptions): Promis
   mkdirSync(options.directory, { recursive: true });
   const tried: number[] = [];
   for (;;) {
-    const port = await (options.choosePort ?? freePort)();
+    const port = await options.choosePort();
     tried.push(port);
     const started = await attempt(launch, port, options).catch((error: Error) => ({ failure: error.message }));
     if ("server" in started) return started.server;
@@ -54,12 +52,11 @@ function unusable(cause: string): ProblemError {
 async function attempt(
   launch: Launch,
   port: number,
-  { directory, onLost }: StartOptions,
+  { directory, onExit }: StartOptions,
 ): Promise<{ server: OpenCodeServer } | { failure: string }> {
   const password = crypto.randomUUID();
   const ready = Promise.withResolvers<{ url: string } | { failure: string }>();
-  let over = false;
-  /** Null until it is of use: what ends before is a failed attempt, not a lost server. */
+  /** Null until the server can be used: an exit before is a failed attempt. */
   let streams: Streams | null = null;
 
   const process = new AgentProcess({
@@ -70,47 +67,31 @@ async function attempt(
       const url = lines.map((line) => readyLine.exec(line.slice(0, 500))?.[1]).find((each) => each !== undefined);
       if (url) ready.resolve({ url });
     },
-    onExit({ message, stderr }) {
-      if (streams) return lose(streams, message);
-      const failure = [message, stderr.head, stderr.tail]
-        .filter((text) => text)
-        .join("\n")
-        .slice(0, 2000);
+    onExit(exit) {
+      streams?.close();
+      if (streams) return onExit(exitWithoutSecrets(exit, launch.secrets));
+      const { message, stderr } = exit;
+      const failure = [message, stderr.head, stderr.tail].filter(Boolean).join("\n").slice(0, 2000);
       ready.resolve({ failure });
     },
   });
 
-  function lose(followed: Streams, reason: string): void {
-    if (over) return;
-    over = true;
-    process.kill();
-    void followed.lost(reason);
-    onLost(reason);
-  }
-
-  async function close(): Promise<void> {
-    if (over) return;
-    over = true;
-    streams?.close();
-    // It keeps nothing that an orderly end would save.
-    await process.close(closeGraceMs);
-  }
-
-  const timer = setTimeout(
-    () => ready.resolve({ failure: `it was not ready after ${startTimeoutMs} ms` }),
-    startTimeoutMs,
-  );
-  const outcome = await ready.promise;
-  clearTimeout(timer);
+  const outcome = await within(startTimeoutMs, ready.promise, () => ({
+    failure: `it was not ready after ${startTimeoutMs} ms`,
+  }));
   if ("failure" in outcome) {
-    over = true;
     process.kill();
     return outcome;
   }
   const address = { url: outcome.url, password };
-  streams = createStreams(address, launch.secrets);
-  const server = { ...address, pid: process.pid, startedAt: Date.now(), launch, streams, close };
-  return { server };
+  const followed = createStreams(address, launch.secrets, process.ended);
+  streams = followed;
+  async function close(): Promise<void> {
+    followed.close();
+    // It keeps nothing that an orderly end would save.
+    await process.close(closeGraceMs);
+  }
+  return { server: { ...address, pid: process.pid, streams: followed, close } };
 }
 
 export function freePort(): Promise<number> {

@@ -4,13 +4,14 @@
  */
 import { ProblemError } from "@sandbox-agent/schema";
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
-import type { Draft } from "../draft.ts";
+import type { AgentExit, Draft } from "../draft.ts";
+import type { LeasedServers } from "../process/leased-server.ts";
+import { background } from "../tasks/background.ts";
 import { providersOf } from "./catalogue.ts";
 import * as native from "./conversation.ts";
 import type { Launch } from "./launch.ts";
 import { chooseModel, type ModelChoice } from "./models.ts";
 import { afterPlan, decide, nativeAgent } from "./modes.ts";
-import type { Lease, ServerPool } from "./pool.ts";
 import { promptParts } from "./prompt.ts";
 import type { OpenCodeServer } from "./server.ts";
 import type { Listening } from "./streams.ts";
@@ -24,7 +25,7 @@ const settleMs = 1000;
 const abortTimeoutMs = 4000;
 
 export interface SessionContext {
-  pool: ServerPool;
+  servers: LeasedServers<Launch, OpenCodeServer>;
   /** What to start for this session, with further models that the agent would not know by itself. */
   launch(models: readonly string[]): Promise<Launch>;
 }
@@ -32,11 +33,10 @@ export interface SessionContext {
 export async function openSession(spec: SessionSpec, sink: Sink, context: SessionContext): Promise<AgentSession> {
   const { directory } = spec;
   let settings: AgentSettings = spec;
-  let lease = context.pool.lease(await context.launch([]));
+  let lease = context.servers.lease(await context.launch([]), onServerExit);
   let attached: ({ server: OpenCodeServer } & Listening) | null = null;
   let nativeId: string;
   let translator: Translator;
-  let workDone = () => {};
   let settleTimer: Timer | null = null;
   let abortWanted = false;
   /** At most one request to stop is under way, and no turn begins before it is answered: it would end that turn too. */
@@ -64,21 +64,32 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
     if (closed || decided(payload)) return;
     await emit(translator.translate(payload));
     // A prompt may be taken up only after the abort.
-    if (abortWanted && translator.busy && !translator.settling) void stopNative();
+    if (abortWanted && translator.busy && !translator.settling)
+      background("stop the turn", stopNative(), spec.sessionId);
     watchSettling();
   }
 
+  /** The events of the turn are lost; the next message follows the server again. */
   async function lost(reason: string): Promise<void> {
     attached = null;
     stopSettling();
-    const message = `the OpenCode server is gone: ${reason}; the next message starts it again`;
-    await emit(translator.fail({ message, code: "process_exit" }));
+    await emit(translator.fail({ message: `the OpenCode server cannot be followed: ${reason}`, code: "process_exit" }));
+  }
+
+  /** The conversation is in the files of OpenCode: the next message finds it there. */
+  function onServerExit(exit: AgentExit): void {
+    if (!attached) return;
+    attached = null;
+    stopSettling();
+    if (!translator.running) return;
+    translator.settle();
+    background("report the exit of the server", emit([{ type: "agent.exited", exit }]), spec.sessionId);
   }
 
   async function emit(drafts: Draft[]): Promise<void> {
     if (drafts.length === 0 || closed) return;
-    if (drafts.some(({ type }) => type === "turn.started")) workDone = lease.work();
-    if (!translator.running) workDone();
+    if (drafts.some(({ type }) => type === "turn.started")) lease.setBusy(true);
+    if (!translator.running) lease.setBusy(false);
     await sink.emit(drafts);
   }
 
@@ -87,7 +98,7 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
     if (!translator.settling && !neverTakenUp) return stopSettling();
     settleTimer ??= setTimeout(() => {
       settleTimer = null;
-      void emit(translator.settle());
+      background("end the turn", emit(translator.settle()), spec.sessionId);
     }, settleMs);
   }
 
@@ -116,7 +127,7 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
     abortWanted = false;
     await stopping;
     const parts = promptParts(turn, directory);
-    workDone = lease.work();
+    lease.setBusy(true);
     try {
       const { server, choice } = await prepare();
       translator.begin("message" in choice ? null : choice.contextWindow);
@@ -125,7 +136,7 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
       await native.prompt(server, nativeId, { parts, ...promptSettings(choice) });
     } catch (error) {
       translator.settle();
-      workDone();
+      lease.setBusy(false);
       throw error;
     }
     if (abortWanted) await stopNative();
@@ -150,11 +161,10 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
     const [provider = ""] = model?.split("/", 1) ?? [];
     const launch = await context.launch([]);
     if (model === null || closed || !launch.customProviders.has(provider)) return false;
-    const next: Lease = context.pool.lease(await context.launch([model]));
-    workDone();
+    const next = context.servers.lease(await context.launch([model]), onServerExit);
+    next.setBusy(true);
     await lease.release();
     lease = next;
-    workDone = lease.work();
     return true;
   }
 
@@ -224,7 +234,7 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
 
   /** Continues the conversation, or begins one when there is none, or none any more. */
   async function establish(): Promise<Draft[]> {
-    workDone = lease.work();
+    lease.setBusy(true);
     const server = await lease.server();
     const before = spec.nativeSessionId;
     const known = before !== null && (await native.hasNative(server, before));
@@ -244,16 +254,14 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
     stopSettling();
     if (translator.running && attached) await native.abort(attached.server, nativeId, 1000).catch(() => {});
     attached?.stop();
-    workDone();
     await lease.release();
   }
 
   const first = await establish().catch(async (error: unknown) => {
-    workDone();
     await lease.release();
     throw error;
   });
-  workDone();
+  lease.setBusy(false);
   if (first.length > 0) await sink.emit(first);
 
   return {

@@ -1,4 +1,5 @@
 /** Which directories of a server are followed: each by one stream, for as long as a session in it listens. */
+import { within } from "../tasks/within.ts";
 import { createRouter, readEvents, type SessionListener } from "./events.ts";
 import type { ServerAddress } from "./http.ts";
 
@@ -17,18 +18,23 @@ interface Stream {
   listeners: number;
 }
 
-/** When the process dies, its streams break first; its end has more to tell. */
+/** When the process exits, its streams break first. The exit is reported by the process, with its cause. */
 const exitGraceMs = 1000;
 
-export function createStreams(address: ServerAddress, secrets: readonly string[]) {
+/** `exited` settles when the process of the server has ended. */
+export function createStreams(address: ServerAddress, secrets: readonly string[], exited: Promise<unknown>) {
   const streams = new Map<string, Stream>();
 
   function follow(directory: string): Stream {
     const router = createRouter();
     const reading = new AbortController();
-    const broken = (reason: string) => {
-      if (!reading.signal.aborted) setTimeout(() => void end(directory, stream, reason), exitGraceMs);
-    };
+    async function broken(reason: string): Promise<void> {
+      const hasExited = await within(
+        exitGraceMs,
+        exited.then(() => true),
+      );
+      if (!hasExited && !reading.signal.aborted) await end(directory, stream, reason);
+    }
     const opened = readEvents(address, directory, secrets, reading.signal, router.route, broken);
     const stream: Stream = { router, reading, opened, listeners: 0 };
     streams.set(directory, stream);
@@ -64,11 +70,6 @@ export function createStreams(address: ServerAddress, secrets: readonly string[]
         throw error;
       });
       return { opened, stop };
-    },
-
-    /** The server is gone: everybody who listens is told. */
-    async lost(reason: string): Promise<void> {
-      await Promise.all([...streams].map(([directory, stream]) => end(directory, stream, reason)));
     },
 
     close(): void {
