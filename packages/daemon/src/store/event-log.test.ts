@@ -720,9 +720,10 @@ describe("recent events", () => {
     expect(new EventLog(openDatabase(path)).position).toBe(1);
   });
 
-  test("can be closed twice", () => {
+  test("can be flushed and closed again when they are closed", () => {
     const { log } = openWithSessions();
     log.close();
+    expect(() => log.tryFlushAll()).not.toThrow();
     expect(() => log.close()).not.toThrow();
   });
 

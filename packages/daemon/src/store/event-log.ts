@@ -237,7 +237,7 @@ export class EventLog {
   }
 
   #prune(): void {
-    if (hasRecent(this.database)) this.#write(() => this.recent.prune());
+    if (!this.#closed && hasRecent(this.database)) this.#write(() => this.recent.prune());
   }
 
   /** A state must not be stored before the events that led to it. */
