@@ -61,7 +61,9 @@ describe("an allowed origin", () => {
   test("may read the id of its message", async () => {
     const client = await clientWith({ origins: [origin] });
     const { headers } = await client.get("/v1/health", { headers: { origin } });
-    expect(headers.get("access-control-expose-headers")).toBe("x-message-id, last-event-id, etag, content-range");
+    expect(headers.get("access-control-expose-headers")).toBe(
+      "x-message-id, last-event-id, sandbox-agent-log, etag, content-range",
+    );
   });
 
   test("may read streams", async () => {

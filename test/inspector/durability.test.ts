@@ -3,7 +3,13 @@ import type { Agent } from "@sandbox-agent/agents";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { TestClient } from "../harness/client.ts";
-import { agentsWithMock, spawnDaemon, startTestClient, temporaryDirectory } from "../harness/daemon.ts";
+import {
+  agentsWithMock,
+  spawnDaemon,
+  startTestClient,
+  startTestDaemon,
+  temporaryDirectory,
+} from "../harness/daemon.ts";
 import { conversation, picture, say, sessionUrl, statusIs, useBrowser } from "./stage.ts";
 
 const browser = useBrowser();
@@ -59,6 +65,32 @@ describe("a conversation in the inspector", { timeout: 120_000 }, () => {
 
     await say(page, "echo back again");
     await conversation(page).getByText("back again", { exact: true }).waitFor();
+  });
+
+  test("is the one of another data directory, when that is behind the same address", async () => {
+    const first = await spawnDaemon(temporaryDirectory());
+    await new TestClient(first.url).create("s");
+    const page = await browser.open(sessionUrl(first.url, "s"));
+    await say(page, "slow 5000 20");
+    await conversation(page).getByText("word 30").waitFor();
+    const dataDir = temporaryDirectory();
+    const elsewhere = await startTestDaemon({ dataDir });
+    const other = new TestClient(elsewhere.url);
+    await other.create("s", { title: "Another" });
+    await other.send("s", "echo from elsewhere");
+    await other.wait("s");
+    await elsewhere.stop();
+    first.kill("SIGKILL");
+    await first.exited;
+
+    await startTestDaemon({ dataDir, port: Number(new URL(first.url).port) });
+    await conversation(page).getByText("from elsewhere", { exact: true }).waitFor();
+    expect(await conversation(page).getByText("word 30").count()).toBe(0);
+    expect(await conversation(page).getByRole("article").count()).toBe(2);
+    await statusIs(page, "idle");
+    await page.getByText("Another").first().waitFor();
+    await say(page, "echo and on");
+    await conversation(page).getByText("and on", { exact: true }).waitFor();
   });
 
   test("lets its stream go while nobody sees it, and misses nothing", async () => {

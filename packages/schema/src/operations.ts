@@ -93,11 +93,26 @@ export const GlobalEvent = lazy(() =>
 );
 
 export const EventPage = lazy(() =>
-  z.object({ events: z.array(UniversalEvent()), hasMore: z.boolean() }).meta({ id: "EventPage" }),
+  z
+    .object({
+      events: z.array(UniversalEvent()),
+      hasMore: z.boolean(),
+      reset: z.literal(true).optional().meta({
+        description: "Only when `offset` is beyond the end or belongs to another log: begin again with 0",
+      }),
+    })
+    .meta({ id: "EventPage" }),
 );
 
 const includeRaw = lazy(() => booleanQuery().optional().describe("Add the agent's own messages as `raw`"));
 const offset = lazy(() => integerQuery().optional().describe("Last sequence already seen; 0 means from the beginning"));
+const log = lazy(() =>
+  z.string().optional().describe("The `Sandbox-Agent-Log` header of the response that the cursor was read from"),
+);
+const logDescription =
+  "The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one.";
+const resetDescription =
+  "A cursor that is beyond the end, or that belongs to another log than `log` says, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.";
 const lastEventId = { "Last-Event-ID": "Same as `offset`; the larger of both wins" };
 const idempotencyKey = { "Idempotency-Key": "A message repeated under the same key is not sent a second time" };
 const session = "/v1/sessions/{session_id}";
@@ -375,9 +390,11 @@ export const operations = {
     path: `${session}/events`,
     tag: "events",
     summary: "A page of a session's events",
+    description: `${logDescription} An \`offset\` beyond the end, or of another log than \`log\` says, is answered with an empty page and \`reset\`.`,
     query: lazy(() =>
       z.object({
         offset: offset(),
+        log: log(),
         limit: integerQuery().optional().describe("At most this many; without it, all"),
         include_raw: includeRaw(),
       }),
@@ -390,8 +407,9 @@ export const operations = {
     path: `${session}/events/sse`,
     tag: "events",
     summary: "A session's events, past and live",
+    description: `${logDescription} ${resetDescription}`,
     headers: lastEventId,
-    query: lazy(() => z.object({ offset: offset(), include_raw: includeRaw() })),
+    query: lazy(() => z.object({ offset: offset(), log: log(), include_raw: includeRaw() })),
     success: { status: 200, events: true },
     problems: ["session_not_found"],
   },
@@ -401,7 +419,8 @@ export const operations = {
     tag: "events",
     summary: "The events of all sessions on one stream",
     description:
-      "Live from now on; the `Last-Event-ID` response header says where that is. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent) and `process.started`, `process.exited`, `process.deleted` (ProcessEvent).",
+      "Live from now on; the `Last-Event-ID` response header says where that is. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent) and `process.started`, `process.exited`, `process.deleted` (ProcessEvent). " +
+      `${logDescription} ${resetDescription}`,
     headers: { "Last-Event-ID": "The `id` of the last frame seen" },
     query: lazy(() =>
       z.object({
@@ -410,6 +429,7 @@ export const operations = {
           .regex(/^\d{1,15}(\.\d{1,15})?$/, "must be the id of a frame of this stream, or 0")
           .optional()
           .describe("The `id` of the last frame seen, or 0 for everything kept"),
+        log: log(),
         include_raw: includeRaw(),
       }),
     ),

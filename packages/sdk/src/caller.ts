@@ -1,7 +1,7 @@
 /** Performs operations and reads their answers: what the generated methods are made of. */
 import { operationTable } from "./generated/operation-table.ts";
 import type { Answer, Operation, OperationId } from "./operation.ts";
-import { type OpenStream, type Retry, resumeFrames } from "./resume.ts";
+import { type OpenStream, type Reset, type Retry, resumeFrames } from "./resume.ts";
 import { type Frame, readFrames } from "./sse.ts";
 import { addressOf, type CallOptions, type CallRequest, type Transport } from "./transport.ts";
 import { joinSignals } from "./wait.ts";
@@ -9,10 +9,13 @@ import { joinSignals } from "./wait.ts";
 export interface StreamOptions extends CallOptions {
   /** Called when the connection was lost, before it is tried again. */
   onRetry?: (retry: Retry) => void;
+  /** Called when the stream begins again with the first event of another log, before that event. */
+  onReset?: (reset: Reset) => void;
 }
 
-export interface StreamRequest<Id extends OperationId> extends CallRequest<Id> {
-  onRetry?: (retry: Retry) => void;
+export interface StreamRequest<Id extends OperationId> extends CallRequest<Id>, StreamOptions {
+  /** Called with each response, before its frames. */
+  onOpen?: (response: Response) => void;
 }
 
 export interface Caller {
@@ -44,9 +47,12 @@ export function createCaller(transport: Transport): Caller {
   async function* resumed<Id extends OperationId>(id: Id, request: StreamRequest<Id>): AsyncGenerator<Frame> {
     const { signal, release } = joinSignals(request.signal, transport.closed);
     const operation: Operation = operationTable[id];
-    const open: OpenStream = (lastId, signal) => {
-      const headers = lastId === null ? request.headers : { ...request.headers, "last-event-id": lastId };
-      return call(id, { ...request, signal, ...(headers && { headers }) });
+    const open: OpenStream = (lastId, signal, log) => {
+      const known = log === null ? {} : { log };
+      // Where the caller wanted to begin counts until there is something to continue.
+      if (lastId === null) return call(id, { ...request, queryChange: known, signal });
+      const headers = { ...request.headers, "last-event-id": lastId };
+      return call(id, { ...request, queryChange: { ...known, offset: undefined }, headers, signal });
     };
     try {
       yield* resumeFrames(open, { ...request, signal, ends: operation.ends === true });

@@ -8,7 +8,7 @@ export type { Methods } from "./generated/methods.ts";
 export { operationTable } from "./generated/operation-table.ts";
 export { buildInspectorUrl } from "./inspector-url.ts";
 export type { Answer, Body, Bytes, Operation, OperationId, Path, Query } from "./operation.ts";
-export type { Retry } from "./resume.ts";
+export type { Reset, Retry } from "./resume.ts";
 export type * from "./session-types.ts";
 export { type Frame, readFrames } from "./sse.ts";
 export type { CallOptions, CallRequest, ConnectOptions, Fetch } from "./transport.ts";

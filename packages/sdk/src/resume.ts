@@ -15,33 +15,54 @@ export interface Retry {
   cause: unknown;
 }
 
+/** The daemon has another log than the one that was read so far: what was read from that one no longer counts. */
+export interface Reset {
+  /** `beyond_end`: what was read last is not there. */
+  reason: "other_log" | "beyond_end";
+  /** The id of the log that is read now. */
+  log: string;
+}
+
 export interface ResumeOptions {
   signal?: AbortSignal;
   /** Called before each pause; for showing that the connection is lost. */
   onRetry?: (retry: Retry) => void;
+  /** Called when the stream begins again with the first event of another log, before that event. */
+  onReset?: (reset: Reset) => void;
+  /** Called with each response, before its frames. */
+  onOpen?: (response: Response) => void;
   /** When to give a silent connection up. */
   silenceMs?: number;
   /** Whether the stream is over when the daemon closes it in order. */
   ends?: boolean;
 }
 
-/** Opens the stream after the frame `lastId`, or where the caller wants it to begin. */
-export type OpenStream = (lastId: string | null, signal: AbortSignal) => Promise<Response>;
+/**
+ * Opens the stream after the frame `lastId`, or where the caller wants it to begin. `log` is the log that was read before, for
+ * the daemon to compare.
+ */
+export type OpenStream = (lastId: string | null, signal: AbortSignal, log: string | null) => Promise<Response>;
+
+export const logHeader = "sandbox-agent-log";
 
 export async function* resumeFrames(open: OpenStream, options: ResumeOptions = {}): AsyncGenerator<Frame> {
-  const { signal, onRetry, silenceMs, ends = false } = options;
+  const { signal, onRetry, onReset, onOpen, silenceMs, ends = false } = options;
   let lastId: string | null = null;
+  let log: string | null = null;
   let attempt = 0;
   for (;;) {
     const connection = watchConnection(signal, silenceMs);
     let cause: unknown = null;
     try {
-      const response = await open(lastId, connection.signal);
+      const response = await open(lastId, connection.signal, log);
+      log = response.headers.get(logHeader) ?? log;
+      onOpen?.(response);
       lastId ??= response.headers.get("last-event-id");
       for await (const frame of readFrames(response, connection.touch)) {
         attempt = 0;
         if (frame.id !== "") lastId = frame.id;
-        yield frame;
+        if (frame.event === "reset") onReset?.(JSON.parse(frame.data));
+        else yield frame;
       }
       if (ends) return;
     } catch (error) {

@@ -3,10 +3,12 @@
  * this session reads; each counts once, in order.
  */
 import { applyEvent, emptyTranscript, type Transcript } from "@sandbox-agent/schema/transcript";
+import type { Caller } from "./caller.ts";
 import { createEmitter, type Emitter } from "./emitter.ts";
-import type { UniversalEvent } from "./generated/api.ts";
+import type { EventPage, UniversalEvent } from "./generated/api.ts";
 import type { Methods } from "./generated/methods.ts";
 import { type OpenRequest, permissionRequest, questionRequest } from "./requests.ts";
+import { logHeader, type Reset } from "./resume.ts";
 import type { Signals } from "./session-types.ts";
 import type { CallOptions } from "./transport.ts";
 
@@ -14,21 +16,52 @@ export interface SessionFeed {
   readonly transcript: Transcript;
   /** Takes in an event that follows those taken in before, or was among them. */
   take(event: UniversalEvent): void;
+  /** A response was opened: with the header of another log, everything taken in so far is dropped. */
+  opened(response: Response): void;
+  /** Drops everything taken in so far. */
+  reset(reset: Reset): void;
   /** Reads history until this sequence has been taken in. */
   reach(sequence: number, options?: CallOptions): Promise<void>;
+  /** Reads history up to its end. */
+  refresh(options?: CallOptions): Promise<void>;
   on: Emitter<Signals>["on"];
   close(): void;
 }
 
 const pageSize = 1000;
 
-export function followSession(id: string, methods: Methods, closed: AbortSignal): SessionFeed {
+export function followSession(id: string, api: Caller, methods: Methods): SessionFeed {
+  const { closed } = api;
   const transcript = emptyTranscript();
   const { emit, on, hears } = createEmitter<Signals>();
   let following: AbortController | null = null;
   /** Up to here the history was there when we began to listen: its requests may be answered long since. */
   let liveFrom = Number.POSITIVE_INFINITY;
   let announced = new Set<string>();
+  let log: string | undefined;
+
+  function opened(response: Response): void {
+    const next = response.headers.get(logHeader) ?? log;
+    const isOther = log !== undefined && next !== log;
+    log = next;
+    if (isOther && log !== undefined) reset({ reason: "other_log", log });
+  }
+
+  /** Two streams may notice it, and the response is there before its first frame: what is empty need not be dropped. */
+  function reset(reset: Reset): void {
+    if (transcript.state.sequence === 0) return;
+    Object.assign(transcript, emptyTranscript());
+    announced = new Set();
+    emit("reset", reset);
+    if (following) void findPresent(following.signal);
+  }
+
+  /** Up to where events tell of the past. */
+  async function findPresent(signal: AbortSignal): Promise<void> {
+    liveFrom = Number.POSITIVE_INFINITY;
+    liveFrom = (await methods.getSession(id, { signal })).lastSequence;
+    announceSoon();
+  }
 
   function take(event: UniversalEvent): void {
     if (event.sequence <= transcript.state.sequence) return;
@@ -74,20 +107,31 @@ export function followSession(id: string, methods: Methods, closed: AbortSignal)
     ];
   }
 
+  /** Takes in a page of history. False when there is no more. */
+  async function readPage(options?: CallOptions): Promise<boolean> {
+    const query = { offset: transcript.state.sequence, limit: pageSize, ...(log && { log }) };
+    const response = await api.response("getEvents", { path: { session_id: id }, query, ...options });
+    opened(response);
+    const page: EventPage = JSON.parse(await response.text());
+    if (page.reset) reset({ reason: "beyond_end", log: log ?? "" });
+    for (const event of page.events) take(event);
+    return page.hasMore || page.reset === true;
+  }
+
   async function reach(sequence: number, options?: CallOptions): Promise<void> {
-    while (transcript.state.sequence < sequence) {
-      const query = { offset: transcript.state.sequence, limit: pageSize };
-      const { events } = await methods.getEvents(id, query, options);
-      if (events.length === 0) return;
-      for (const event of events) take(event);
-    }
+    while (transcript.state.sequence < sequence && (await readPage(options)));
+  }
+
+  async function refresh(options?: CallOptions): Promise<void> {
+    while (await readPage(options));
   }
 
   async function follow({ signal }: AbortController): Promise<void> {
     try {
-      liveFrom = (await methods.getSession(id, { signal })).lastSequence;
-      announceSoon();
-      for await (const event of methods.streamEvents(id, { offset: transcript.state.sequence }, { signal })) {
+      await findPresent(signal);
+      const query = { offset: transcript.state.sequence, ...(log && { log }) };
+      const request = { path: { session_id: id }, query, signal, onOpen: opened, onReset: reset };
+      for await (const event of api.events<"streamEvents", UniversalEvent>("streamEvents", request)) {
         take(event);
         if (event.sequence === liveFrom) announceSoon();
       }
@@ -101,7 +145,10 @@ export function followSession(id: string, methods: Methods, closed: AbortSignal)
   return {
     transcript,
     take,
+    opened,
+    reset,
     reach,
+    refresh,
     on(name, listener) {
       const off = on(name, listener);
       if (!following) {

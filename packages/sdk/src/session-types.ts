@@ -13,6 +13,7 @@ import type {
   UpdateSessionRequest,
   WaitCondition,
 } from "./generated/api.ts";
+import type { Reset } from "./resume.ts";
 import type { CallOptions } from "./transport.ts";
 
 export type EventType = UniversalEvent["type"];
@@ -53,6 +54,8 @@ export type Signals = { [Type in EventType]: EventOf<Type> } & {
   event: UniversalEvent;
   permission: PermissionRequest;
   question: QuestionRequest;
+  /** The daemon has another log: the transcript begins anew, and its events follow. What was heard before no longer counts. */
+  reset: Reset;
   /** Why listening has ended for good: the session was deleted, or the daemon refuses us. Not after `close`. */
   close: unknown;
 };

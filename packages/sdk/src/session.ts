@@ -11,7 +11,7 @@ import { promptTurn } from "./turn.ts";
 const waitMs = 30_000;
 
 export function openSession(id: string, api: Caller, methods: Methods): Session {
-  const feed = followSession(id, methods, api.closed);
+  const feed = followSession(id, api, methods);
 
   async function post(message: string, { signal, headers, ...request }: SendOptions): Promise<{ messageId: string }> {
     const response = await api.response("postMessage", {
@@ -37,8 +37,7 @@ export function openSession(id: string, api: Caller, methods: Methods): Session 
       methods.streamEvents(id, { offset, include_raw: includeRaw }, options),
     transcript: () => transcriptResponse(id, feed.transcript),
     async refresh(options) {
-      const { lastSequence } = await methods.getSession(id, options);
-      await feed.reach(lastSequence, options);
+      await feed.refresh(options);
       return session.transcript();
     },
 

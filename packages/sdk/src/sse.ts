@@ -4,6 +4,8 @@ import { createParser } from "eventsource-parser";
 export interface Frame {
   /** Empty when the frame has none. */
   id: string;
+  /** The name of the event; most have none. */
+  event?: string;
   data: string;
 }
 
@@ -11,7 +13,9 @@ export interface Frame {
 export async function* readFrames(response: Response, onBytes: () => void = () => {}): AsyncGenerator<Frame> {
   if (!response.body) return;
   let frames: Frame[] = [];
-  const parser = createParser({ onEvent: ({ id = "", data }) => frames.push({ id, data }) });
+  const parser = createParser({
+    onEvent: ({ id = "", event, data }) => frames.push({ id, data, ...(event && { event }) }),
+  });
   const decoder = new TextDecoder();
   const reader = response.body.getReader();
   try {

@@ -27,6 +27,8 @@ export interface CallOptions {
 export interface CallRequest<Id extends OperationId> extends CallOptions {
   path?: Path<Id>;
   query?: Query<Id>;
+  /** What a stream that is continued has instead; undefined leaves a parameter out. */
+  queryChange?: Record<string, string | undefined>;
   body?: Body<Id>;
 }
 
@@ -62,7 +64,8 @@ export function createTransport(options: ConnectOptions, closed: AbortSignal): T
     closed,
     async call(id, request) {
       const operation: Operation = operationTable[id];
-      const url = baseUrl + addressOf(operation.path, request);
+      const query = { ...request.query, ...request.queryChange };
+      const url = baseUrl + addressOf(operation.path, { ...request, query });
       const headers = headersOf(operation, options, request);
       const init: RequestInit = { method: operation.method, headers, ...bodyOf(operation, request.body) };
       if (request.signal) init.signal = request.signal;

@@ -6,6 +6,7 @@ import type { Caller } from "./caller.ts";
 import { watchConnection } from "./connection.ts";
 import { SandboxAgentError } from "./error.ts";
 import type { UniversalEvent } from "./generated/api.ts";
+import { logHeader, type Reset } from "./resume.ts";
 import type { SessionFeed } from "./session-feed.ts";
 import type { PromptOptions } from "./session-types.ts";
 import { readFrames } from "./sse.ts";
@@ -22,9 +23,11 @@ export async function* promptTurn(
   const path = { session_id: id };
   // Sent again under the same key, a message is the same message.
   const keyed = { "idempotency-key": randomKey(), ...headers };
-  const { signal, release } = joinSignals(asked, api.closed);
+  const lost = new AbortController();
+  const { signal, release } = joinSignals(asked, api.closed, lost.signal);
   let messageId: string | null = null;
   let last = 0;
+  let log: string | null = null;
 
   async function* begin(): AsyncGenerator<UniversalEvent> {
     const body = { ...request, message };
@@ -34,6 +37,8 @@ export async function* promptTurn(
       const call = { path, query, body, headers: keyed, signal: connection.signal };
       const response = await api.response("postMessageStream", call);
       messageId = response.headers.get("x-message-id");
+      log = response.headers.get(logHeader);
+      feed?.opened(response);
       for await (const { data } of readFrames(response, connection.touch)) yield JSON.parse(data);
     } finally {
       connection.close();
@@ -41,14 +46,21 @@ export async function* promptTurn(
   }
 
   function proceed(): AsyncGenerator<UniversalEvent> {
-    const query = { offset: last, include_raw: includeRaw };
-    return api.events("streamEvents", { path, query, signal, ...(headers && { headers }) });
+    const query = { offset: last, include_raw: includeRaw, ...(log && { log }) };
+    const onReset = (reset: Reset) => {
+      feed?.reset(reset);
+      lost.abort(new SandboxAgentError(`the daemon has another log, in which there is no such turn of session ${id}`));
+    };
+    const onOpen = feed?.opened ?? (() => {});
+    return api.events("streamEvents", { path, query, signal, onOpen, onReset, ...(headers && { headers }) });
   }
 
   try {
     for (let attempt = 1; ; attempt++) {
       try {
         for await (const event of last === 0 ? begin() : proceed()) {
+          // Events of another log may have come together with the notice of it.
+          signal.throwIfAborted();
           await feed?.reach(event.sequence - 1, { signal });
           feed?.take(event);
           last = event.sequence;

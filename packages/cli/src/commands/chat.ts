@@ -81,6 +81,11 @@ async function talk(
     },
     requests: createRequests(remote, person, noteRefusal),
     onPresent: () => running || person?.invite(),
+    onReset() {
+      running = false;
+      unanswered = 0;
+      void printError("note: the daemon has another log of this session now; it follows from its first event on");
+    },
     isLast: ({ type }) => type === "session.ended",
     signal: leave.signal,
   });

@@ -147,6 +147,28 @@ describe("chat and attach", () => {
     expect(await session("joined")).toMatchObject({ ended: false, status: "idle" });
   });
 
+  test("attach notices that the daemon has another log, and shows that one", async () => {
+    const first = await startServer(["--no-token"]);
+    const there = { SANDBOX_AGENT_ENDPOINT: first.url };
+    await cli(["run", "-a", "mock", "--session", "moved", "burst 50"], { env: there });
+    const watching = startCli(["attach", "moved"], { env: there });
+    await watching.output(/49 50 /);
+    const second = await startServer(["--no-token"]);
+    await cli(["run", "-a", "mock", "--session", "moved", "from elsewhere"], {
+      env: { SANDBOX_AGENT_ENDPOINT: second.url },
+    });
+    await Promise.all([first.stop(), second.stop()]);
+    const moved = startCli(["server", "--port", String(first.port), "--data-dir", second.dataDir, "--no-token"]);
+    await watching.output(/from elsewhere\n/);
+    await cli(["sessions", "send-message", "moved", "-m", "and on"], { env: there });
+    await watching.output(/from elsewhere\nand on\n/);
+    await cli(["sessions", "terminate", "moved"], { env: there });
+    const { code, stderr } = await watching.ended;
+    expect([code, stderr.match(/another log/g)]).toEqual([0, ["another log"]]);
+    moved.child.kill("SIGTERM");
+    await moved.ended;
+  });
+
   test("Ctrl-C stops the agent, then leaves", async () => {
     const screen = atTerminal("chat", "-a", "mock", "--session", "stopped");
     await screen.shows(/\/exit leaves[\s\S]*> /);

@@ -31,15 +31,17 @@ export function addRun(program: Command): void {
       void stopRequested().then(() => remote.abort());
       person?.onInterrupt(() => void remote.abort());
       await remote.send(text);
+      const lost = new AbortController();
       const last = await follow(remote, {
         past: 0,
         show: options.json ? printEvents : showEvents({ users: false }),
         requests: createRequests(remote, person, noteRefusal),
         isLast: ({ type }) => type === "turn.ended" || type === "session.ended",
-        signal: new AbortController().signal,
+        onReset: () => lost.abort(),
+        signal: lost.signal,
       });
       person?.close();
-      const reason = last ? endOf(last) : "stopped";
+      const reason = last ? endOf(last) : "the daemon has another log now, in which there is no such turn";
       if (reason !== "completed") throw new Failure(`the turn did not complete: ${reason}`);
     });
   });

@@ -8,6 +8,8 @@ export interface FollowOptions {
   past: number;
   show(event: UniversalEvent): void;
   requests: Requests;
+  /** The daemon has another log of the session, which follows from its first event on. */
+  onReset(): void;
   /** The past has been shown. */
   onPresent?(): void;
   /** Whether this is the last event to be waited for. */
@@ -17,7 +19,7 @@ export interface FollowOptions {
 
 /** Resolves with the last event, or null when the signal ended it. */
 export async function follow(remote: Remote, options: FollowOptions): Promise<UniversalEvent | null> {
-  const { past, show, requests, onPresent, isLast, signal } = options;
+  const { past, show, requests, onReset, onPresent, isLast, signal } = options;
   let present = false;
   function arrive(): void {
     if (present) return;
@@ -25,9 +27,14 @@ export async function follow(remote: Remote, options: FollowOptions): Promise<Un
     requests.begin();
     onPresent?.();
   }
+  function restart(): void {
+    requests.forget();
+    onReset();
+  }
   if (past === 0) arrive();
   try {
-    for await (const event of remote.events(0, signal)) {
+    for await (const event of remote.events(0, signal, restart)) {
+      if (signal.aborted) return null;
       show(event);
       requests.see(event);
       if (event.sequence >= past) arrive();

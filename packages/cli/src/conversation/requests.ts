@@ -7,6 +7,8 @@ type Asked = Extract<UniversalEvent, { type: "permission.requested" | "question.
 
 export interface Requests {
   see(event: UniversalEvent): void;
+  /** What was seen is not true any more: nothing of it is asked. */
+  forget(): void;
   /** From now on what is open is asked; before, events tell of the past. */
   begin(): void;
 }
@@ -53,6 +55,9 @@ export function createRequests(remote: Remote, person: Person | null, refused: (
         open.set(event.data.question_id, { event, over: new AbortController() });
       else return;
       void next();
+    },
+    forget() {
+      for (const id of [...open.keys()]) close(id);
     },
     begin() {
       begun = true;

@@ -55,7 +55,7 @@ export async function existingRemote(client: SandboxAgent, sessionId: string): P
 
 function remoteOf(client: SandboxAgent, sessionId: string): Remote {
   return {
-    events: (offset, signal) => client.streamEvents(sessionId, { offset }, { signal }),
+    events: (offset, signal, onReset) => client.streamEvents(sessionId, { offset }, { signal, onReset }),
     send: (message) => client.postMessage(sessionId, { message }),
     abort: () => client.abortTurn(sessionId),
     replyPermission: (id, reply) => client.replyPermission(sessionId, id, { reply }),

@@ -34,7 +34,10 @@ export function createCors(options: CorsOptions): Cors {
     decorate(request, response) {
       response.headers.set("vary", vary);
       for (const [name, value] of Object.entries(originHeaders(request, options))) response.headers.set(name, value);
-      response.headers.set("access-control-expose-headers", "x-message-id, last-event-id, etag, content-range");
+      response.headers.set(
+        "access-control-expose-headers",
+        "x-message-id, last-event-id, sandbox-agent-log, etag, content-range",
+      );
       return response;
     },
   };

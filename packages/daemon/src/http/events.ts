@@ -4,6 +4,7 @@ import type { GlobalCursor } from "../store/history.ts";
 import type { HttpContext } from "./context.ts";
 import { eventPage } from "./event-page.ts";
 import { globalFrames, parseGlobalCursor, sessionFrames } from "./frame-sources.ts";
+import { logHeader, type Reset, resetFor, resetFrame, sessionLogId } from "./log-cursor.ts";
 import type { Handlers } from "./router.ts";
 
 type EventHandlers = Pick<Handlers, "getEvents" | "streamEvents" | "streamAllEvents">;
@@ -13,6 +14,10 @@ export function eventHandlers(context: HttpContext): EventHandlers {
   return {
     getEvents({ request, params, query }) {
       const { number, state, firstSequence } = sessions.get(params.session_id);
+      const id = sessionLogId(log, number);
+      const headers = { "content-type": "application/json", [logHeader]: id };
+      if (resetAt(query.offset ?? 0, state.sequence, query.log, id))
+        return new Response('{"events":[],"hasMore":false,"reset":true}', { headers });
       // What retention has removed counts for neither the limit nor what is still to come.
       const after = Math.max(query.offset ?? 0, firstSequence - 1);
       const limit = query.limit ?? Number.MAX_SAFE_INTEGER;
@@ -20,24 +25,42 @@ export function eventHandlers(context: HttpContext): EventHandlers {
       const last = Math.min(stored, after + limit);
       const span = { sessionNumber: number, after, last, hasMore: last < stored };
       const body = eventPage(history, span, query.include_raw ?? false, request.signal);
-      return new Response(body, { headers: { "content-type": "application/json" } });
+      return new Response(body, { headers });
     },
     streamEvents({ request, params, query }) {
-      const { number } = sessions.get(params.session_id);
-      const start = Math.max(query.offset ?? 0, lastSequenceSeen(request));
+      const { number, state } = sessions.get(params.session_id);
+      const id = sessionLogId(log, number);
+      const seen = Math.max(query.offset ?? 0, lastSequenceSeen(request));
+      const reset = resetAt(seen, state.sequence, query.log, id);
       const source = sessionFrames(context, number, query.include_raw ?? false);
-      return streams.open(request, source, start);
+      return streams.open(request, source, reset ? 0 : seen, { [logHeader]: id }, reset ? resetFrame(reset) : "");
     },
     streamAllEvents({ request, query }) {
       const seen = [request.headers.get("last-event-id"), query.offset].flatMap((id) =>
         id ? [parseGlobalCursor(id)] : [],
       );
-      const start = latestOf(seen) ?? { position: log.position, sequence: Number.MAX_SAFE_INTEGER };
+      const cursor = latestOf(seen) ?? wholeCommit(log.position);
+      const reset = resetFor({
+        log: log.id,
+        known: query.log,
+        isAtStart: cursor.position === 0,
+        isBeyondEnd: cursor.position > log.position,
+      });
+      const start = reset ? wholeCommit(0) : cursor;
       const source = globalFrames(context, query.include_raw ?? false);
       // Where the stream begins, so that a client that loses it before the first frame can go on from there.
-      return streams.open(request, source, start, { "last-event-id": globalId(start) });
+      const headers = { "last-event-id": globalId(start), [logHeader]: log.id };
+      return streams.open(request, source, start, headers, reset ? resetFrame(reset) : "");
     },
   };
+}
+
+function resetAt(seen: number, last: number, known: string | undefined, id: string): Reset | null {
+  return resetFor({ log: id, known, isAtStart: seen === 0, isBeyondEnd: seen > last });
+}
+
+function wholeCommit(position: number): GlobalCursor {
+  return { position, sequence: Number.MAX_SAFE_INTEGER };
 }
 
 function globalId({ position, sequence }: GlobalCursor): string {

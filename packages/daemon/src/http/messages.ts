@@ -2,12 +2,13 @@
 import { ProblemError } from "@sandbox-agent/schema";
 import type { HttpContext } from "./context.ts";
 import { turnFrames } from "./frame-sources.ts";
+import { logHeader, sessionLogId } from "./log-cursor.ts";
 import type { Handlers } from "./router.ts";
 
 type MessageHandlers = Pick<Handlers, "postMessage" | "postMessageStream" | "cancelMessage" | "abortTurn">;
 
 export function messageHandlers(context: HttpContext): MessageHandlers {
-  const { sessions, streams } = context;
+  const { sessions, streams, log } = context;
   return {
     async postMessage({ request, params, body }) {
       const { messageId } = await sessions.get(params.session_id).post(body, idempotencyKey(request));
@@ -17,7 +18,10 @@ export function messageHandlers(context: HttpContext): MessageHandlers {
       const session = sessions.get(params.session_id);
       const posted = await session.post(body, idempotencyKey(request));
       const source = turnFrames(context, session.number, posted, query.include_raw ?? false);
-      return streams.open(request, source, posted.afterSequence, { "x-message-id": posted.messageId });
+      return streams.open(request, source, posted.afterSequence, {
+        "x-message-id": posted.messageId,
+        [logHeader]: sessionLogId(log, session.number),
+      });
     },
     cancelMessage({ params }) {
       sessions.get(params.session_id).cancelMessage(params.message_id);

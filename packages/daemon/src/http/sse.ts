@@ -33,12 +33,13 @@ export class EventStreams {
     return this.#readers.size;
   }
 
-  /** Streams everything after `start`, past and live. */
+  /** Streams everything after `start`, past and live, and before that the frames of `opening`. */
   open<Cursor>(
     request: Request,
     source: FrameSource<Cursor>,
     start: Cursor,
     headers: Record<string, string> = {},
+    opening = "",
   ): Response {
     const body = new ReadableStream({
       type: "direct",
@@ -54,7 +55,7 @@ export class EventStreams {
             controller.close();
             resolve();
           };
-          write(": connected\n\n");
+          write(`: connected\n\n${opening}`);
           const reader = follow(source, start, { write, end });
           this.#readers.add(reader);
           request.signal.addEventListener("abort", reader.stop);

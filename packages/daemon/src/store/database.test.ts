@@ -42,6 +42,7 @@ describe("a database", () => {
       "commits",
       "directory_config",
       "events",
+      "log",
       "messages",
       "recent",
       "sessions",
@@ -59,7 +60,7 @@ describe("a database", () => {
     const path = freshPath();
     writeFileSync(path, "");
     using database = openDatabase(path);
-    expect(pragma(database, "user_version")).toBe(6);
+    expect(pragma(database, "user_version")).toBe(7);
   });
 
   test("keeps its data when it is opened again", () => {

@@ -73,6 +73,11 @@ const migrations = [
   `
   CREATE TABLE recent (position INTEGER PRIMARY KEY, id INTEGER NOT NULL, event TEXT NOT NULL, raw TEXT);
   `,
+  // Tells this log from any other, for readers who come back with a cursor.
+  `
+  CREATE TABLE log (id TEXT NOT NULL);
+  INSERT INTO log (id) VALUES (lower(hex(randomblob(8))));
+  `,
 ];
 
 export const pageCacheKiB = 8 * 1024;

@@ -37,6 +37,8 @@ const recentCharacters = 64 * 1024;
 export class EventLog {
   readonly feed = new Feed();
   readonly recent: Recent;
+  /** Random, made once with the database: no other log has it. */
+  readonly id: string;
   #pending = new Map<number, Pending>();
   #pendingCharacters = 0;
   #settled: PromiseWithResolvers<void> | null = null;
@@ -56,6 +58,7 @@ export class EventLog {
 
   constructor(private readonly database: Database) {
     this.recent = new Recent(database);
+    this.id = logId(database);
     this.#position = lastPosition(database);
     this.#drain = new WalDrain(database);
     this.#transact = transactionsOn(database);
@@ -311,6 +314,10 @@ function ignoreStorageProblems(work: () => void): void {
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
   }
+}
+
+function logId(database: Database): string {
+  return database.query<{ id: string }, []>("SELECT id FROM log").get()?.id ?? "";
 }
 
 function lastPosition(database: Database): number {

@@ -50,6 +50,10 @@ export function followConversation(session: Session): ConversationStore {
         if (event.type === "session.ended") ended = event.data;
         tellReaders();
       });
+      const offReset = session.on("reset", () => {
+        ended = null;
+        tellReaders();
+      });
       const offClose = session.on("close", (error) => {
         closed = error;
         tellReaders();
@@ -57,21 +61,26 @@ export function followConversation(session: Session): ConversationStore {
       return () => {
         readers.delete(listener);
         offEvent();
+        offReset();
         offClose();
       };
     },
     read: () => snapshot,
     onChange(listener) {
       let timer: ReturnType<typeof setTimeout> | null = null;
-      const off = session.on("event", ({ type }) => {
-        if (type.startsWith("item.")) return;
+      const changed = () => {
         timer ??= setTimeout(() => {
           timer = null;
           listener();
         }, changePauseMs);
+      };
+      const offEvent = session.on("event", ({ type }) => {
+        if (!type.startsWith("item.")) changed();
       });
+      const offReset = session.on("reset", changed);
       return () => {
-        off();
+        offEvent();
+        offReset();
         if (timer !== null) clearTimeout(timer);
       };
     },

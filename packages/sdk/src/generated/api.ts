@@ -376,7 +376,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of a session's events */
+        /**
+         * A page of a session's events
+         * @description The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. An `offset` beyond the end, or of another log than `log` says, is answered with an empty page and `reset`.
+         */
         get: operations["getEvents"];
         put?: never;
         post?: never;
@@ -393,7 +396,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A session's events, past and live */
+        /**
+         * A session's events, past and live
+         * @description The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. A cursor that is beyond the end, or that belongs to another log than `log` says, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.
+         */
         get: operations["streamEvents"];
         put?: never;
         post?: never;
@@ -412,7 +418,7 @@ export interface paths {
         };
         /**
          * The events of all sessions on one stream
-         * @description Live from now on; the `Last-Event-ID` response header says where that is. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent) and `process.started`, `process.exited`, `process.deleted` (ProcessEvent).
+         * @description Live from now on; the `Last-Event-ID` response header says where that is. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent) and `process.started`, `process.exited`, `process.deleted` (ProcessEvent). The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. A cursor that is beyond the end, or that belongs to another log than `log` says, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.
          */
         get: operations["streamAllEvents"];
         put?: never;
@@ -2660,6 +2666,11 @@ export interface components {
         EventPage: {
             events: components["schemas"]["UniversalEvent"][];
             hasMore: boolean;
+            /**
+             * @description Only when `offset` is beyond the end or belongs to another log: begin again with 0
+             * @constant
+             */
+            reset?: true;
         };
         Problem: {
             /** @description urn:sandbox-agent:error:<kind> */
@@ -4720,6 +4731,8 @@ export interface operations {
             query?: {
                 /** @description Last sequence already seen; 0 means from the beginning */
                 offset?: number;
+                /** @description The `Sandbox-Agent-Log` header of the response that the cursor was read from */
+                log?: string;
                 /** @description At most this many; without it, all */
                 limit?: number;
                 /** @description Add the agent's own messages as `raw` */
@@ -4794,6 +4807,8 @@ export interface operations {
             query?: {
                 /** @description Last sequence already seen; 0 means from the beginning */
                 offset?: number;
+                /** @description The `Sandbox-Agent-Log` header of the response that the cursor was read from */
+                log?: string;
                 /** @description Add the agent's own messages as `raw` */
                 include_raw?: boolean;
             };
@@ -4869,6 +4884,8 @@ export interface operations {
             query?: {
                 /** @description The `id` of the last frame seen, or 0 for everything kept */
                 offset?: string;
+                /** @description The `Sandbox-Agent-Log` header of the response that the cursor was read from */
+                log?: string;
                 /** @description Add the agent's own messages as `raw` */
                 include_raw?: boolean;
             };

@@ -175,11 +175,15 @@ export interface Methods {
   /**
    * A page of a session's events.
    *
+   * The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. An `offset` beyond the end, or of another log than `log` says, is answered with an empty page and `reset`.
+   *
    * `GET /v1/sessions/{session_id}/events`
    */
   getEvents(sessionId: string, query?: Query<"getEvents">, options?: CallOptions): Promise<EventPage>;
   /**
    * A session's events, past and live.
+   *
+   * The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. A cursor that is beyond the end, or that belongs to another log than `log` says, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.
    *
    * `GET /v1/sessions/{session_id}/events/sse`
    */
@@ -187,7 +191,7 @@ export interface Methods {
   /**
    * The events of all sessions on one stream.
    *
-   * Live from now on; the `Last-Event-ID` response header says where that is. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent) and `process.started`, `process.exited`, `process.deleted` (ProcessEvent).
+   * Live from now on; the `Last-Event-ID` response header says where that is. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent) and `process.started`, `process.exited`, `process.deleted` (ProcessEvent). The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. A cursor that is beyond the end, or that belongs to another log than `log` says, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.
    *
    * `GET /v1/events/sse`
    */

@@ -75,6 +75,11 @@ export function followEvents(client: SandboxAgent, session: Session): EventFeed 
     if (!reading && event.sequence === last() + 1) take(event);
     else void read();
   });
+  const offReset = session.on("reset", () => {
+    all.length = 0;
+    wanted = 0;
+    tell();
+  });
   void session
     .info({ signal: closing.signal })
     .then(({ lastSequence }) => {
@@ -96,6 +101,7 @@ export function followEvents(client: SandboxAgent, session: Session): EventFeed 
     },
     close() {
       off();
+      offReset();
       closing.abort();
     },
   };

@@ -1,0 +1,40 @@
+/**
+ * Cursors that do not fit the log they are used on: behind the same address there may be another data directory, or under
+ * the same id another session. Its readers begin again with the first event, and are notified of it.
+ */
+import type { EventLog } from "../store/event-log.ts";
+
+/** The response header with the id of the log that a response was read from. Clients send it back as the query `log`. */
+export const logHeader = "sandbox-agent-log";
+
+/** The id of a session's log: another session under the same id has another one. */
+export function sessionLogId(log: EventLog, sessionNumber: number): string {
+  return `${log.id}-${sessionNumber}`;
+}
+
+export interface CursorCheck {
+  /** The log that is read. */
+  log: string;
+  /** The log that the client had its cursor from, if it knows. */
+  known: string | undefined;
+  /** Whether the client has seen anything. */
+  isAtStart: boolean;
+  isBeyondEnd: boolean;
+}
+
+export interface Reset {
+  reason: "other_log" | "beyond_end";
+  log: string;
+}
+
+/** Null for a cursor that fits. */
+export function resetFor({ log, known, isAtStart, isBeyondEnd }: CursorCheck): Reset | null {
+  if (isAtStart) return null;
+  if (known !== undefined && known !== log) return { reason: "other_log", log };
+  return isBeyondEnd ? { reason: "beyond_end", log } : null;
+}
+
+/** Its id makes clients that only keep the last id begin anew, too. */
+export function resetFrame(reset: Reset): string {
+  return `event: reset\nid: 0\ndata: ${JSON.stringify(reset)}\n\n`;
+}
