@@ -109,7 +109,8 @@ export function mutantsOf(file: string, source: string): Mutant[] {
 
   const operator = (node: Node): void => {
     const [left, right] = [node.left as Node, node.right as Node];
-    if (node.operator === "??") return void change(node, text(left));
+    // The other way round, the left side alone, is a type error nearly always.
+    if (node.operator === "??") return void change(node, text(right));
     const other = swapped[node.operator as string];
     if (!other || (node.operator === "+" && (isText(left) || isText(right)))) return;
     const at = left.end + source.slice(left.end, right.start).indexOf(node.operator as string);

@@ -19,17 +19,14 @@ const nearby: Nearby[] = [
   },
   {
     sources: /^packages\/daemon\/src\/session\//,
-    tests: ["test/http/*.test.ts", "test/durability/{kill,retention,shutdown}.test.ts"],
+    tests: ["test/http/*.test.ts", "test/durability/retention.test.ts"],
   },
   {
     sources: /^packages\/daemon\/src\/store\//,
-    tests: [
-      "test/http/{events,global-stream,idempotency,storage,delete,sessions}.test.ts",
-      "test/durability/{kill,storage}.test.ts",
-    ],
+    tests: ["test/http/{events,global-stream,idempotency,storage,delete,sessions,fork,usage}.test.ts"],
   },
   {
-    sources: /^packages\/daemon\/src\/(follow\/|http\/(sse|frame-sources|event-page))/,
+    sources: /^packages\/daemon\/src\/(follow\/|http\/(sse|event-page))/,
     tests: [
       "test/streams/*.test.ts",
       "test/http/{event-stream,events,global-stream,message-stream,keep-alive,stopping}.test.ts",
