@@ -1,4 +1,5 @@
 /** What can go wrong with an ACP agent, played by a stand-in: clear problems, no hang, a daemon unharmed. */
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Lab, type LabOptions, openLab, programInstaller } from "./acp-lab.ts";
@@ -157,6 +158,29 @@ describe("taking up a conversation again", { timeout: patience }, () => {
     const events = await lab.turn("s", "recall");
     expect(said(events).join("")).toMatch(/User: the word is quince hello.*Assistant: hello.*recall/s);
     expect(JSON.stringify(itemsOf(events, "status"))).toContain("Context replayed");
+    await lab.close();
+  });
+
+  test("after it has died at rest", async () => {
+    const lab = await play([]);
+    await lab.create("s");
+    await lab.turn("s", "the word is quince leave");
+    expect(said(await lab.turn("s", "recall")).join("")).toMatch(/User: the word is quince leave.*recall/s);
+    await lab.check("s");
+    await lab.close();
+  });
+
+  test("in a directory that is gone fails the turn by name; once it is back, the conversation goes on", async () => {
+    const lab = await play([]);
+    await lab.create("s");
+    await lab.turn("s", "the word is quince leave");
+    rmSync(lab.directory, { recursive: true });
+    const events = await lab.turn("s", "hello");
+    expect(JSON.stringify(events)).toContain(`directory ${lab.directory} does not exist`);
+    expect(endOf(events)).toBe("failed");
+    mkdirSync(lab.directory);
+    expect(said(await lab.turn("s", "recall")).join("")).toContain("the word is quince");
+    await lab.check("s");
     await lab.close();
   });
 

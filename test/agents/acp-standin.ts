@@ -97,6 +97,12 @@ const acts: Record<string, (id: number) => Promise<object> | object> = {
     return { stopReason: "end_turn" };
   },
   die: () => process.exit(3),
+  /** Dies at rest, as soon as it has answered. */
+  leave() {
+    say("goodbye");
+    setTimeout(() => process.exit(0));
+    return { stopReason: "end_turn" };
+  },
   recall() {
     say(heard.join("\n"));
     return { stopReason: "end_turn" };

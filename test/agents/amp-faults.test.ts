@@ -7,6 +7,7 @@ import { temporaryDirectory } from "../harness/daemon.ts";
 import { startLab } from "./amp-lab.ts";
 import { helpOf } from "./amp-stand-in/recorded.ts";
 import { closedForGood } from "./closed-for-good.ts";
+import { directoriesVanish } from "./own-process.ts";
 import { endOf, itemsOf, ofType, said } from "./reading.ts";
 
 const codes = (events: readonly UniversalEvent[]) => ofType(events, "error").map(({ data }) => data.code);
@@ -104,6 +105,8 @@ describe("a provider", () => {
 });
 
 describe("a process", () => {
+  directoriesVanish(startLab, "RECALL");
+
   test("that is killed in the middle of a turn fails the turn, with its tools; the next message goes on", async () => {
     const lab = await startLab();
     await lab.create("s", { permissionMode: "bypass" });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startLab } from "./claude-lab.ts";
 import { closedForGood } from "./closed-for-good.ts";
-import { processesDie, programsAreWrong } from "./own-process.ts";
+import { directoriesVanish, processesDie, programsAreWrong } from "./own-process.ts";
 import { endOf, errorsOf, itemsOf, said } from "./reading.ts";
 
 describe("credentials", () => {
@@ -109,7 +109,10 @@ describe("a provider", () => {
 
 describe("a session", () => closedForGood(startLab));
 
-describe("a process", () => processesDie(startLab, "Bash"));
+describe("a process", () => {
+  processesDie(startLab, "Bash");
+  directoriesVanish(startLab);
+});
 
 describe("a program that is not what it should be", () => {
   const result = JSON.stringify({ type: "result", subtype: "success", is_error: false, result: "" });

@@ -1,4 +1,5 @@
 /** What holds for every agent that has a process for each session and speaks JSON lines with it. */
+import { mkdirSync, rmSync } from "node:fs";
 import type { Installer } from "@sandbox-agent/agents";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../harness/daemon.ts";
@@ -71,6 +72,25 @@ export function processesDie(startLab: StartLab, tool: string): void {
     for (const pid of await lab.untilProcesses(1)) process.kill(pid, "SIGKILL");
     await lab.untilProcesses(0);
     expect(said(await lab.say("s", "[[recall]]")).join()).toContain("remember 42");
+    await lab.check("s");
+  });
+}
+
+/** A process that was killed at rest cannot be started again where its directory is gone. `recall`: repeats what was said. */
+export function directoriesVanish(startLab: StartLab, recall = "[[recall]]"): void {
+  test("whose directory is gone fails the turn at once, by name; once it is back, the conversation goes on", async () => {
+    const lab = await startLab();
+    await lab.create("s");
+    await lab.say("s", "remember 42");
+    rmSync(lab.directory, { recursive: true });
+    for (const pid of await lab.untilProcesses(1)) process.kill(pid, "SIGKILL");
+    const events = await lab.say("s", "hello");
+    expect(ofType(events, "error").map(({ data }) => data.message)).toEqual([
+      expect.stringContaining(`directory ${lab.directory} does not exist; create it again`),
+    ]);
+    expect(endOf(events)).toBe("failed");
+    mkdirSync(lab.directory);
+    expect(said(await lab.say("s", recall)).join()).toContain("remember 42");
     await lab.check("s");
   });
 }

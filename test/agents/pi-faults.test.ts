@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { closedForGood } from "./closed-for-good.ts";
 import { installer } from "./lab.ts";
-import { processesDie, programsAreWrong } from "./own-process.ts";
+import { directoriesVanish, processesDie, programsAreWrong } from "./own-process.ts";
 import { startLab } from "./pi-lab.ts";
 import { endOf, errorsOf, itemsOf, said } from "./reading.ts";
 
@@ -102,7 +102,10 @@ describe("a provider", () => {
 
 describe("a session", () => closedForGood(startLab));
 
-describe("a process", () => processesDie(startLab, "bash"));
+describe("a process", () => {
+  processesDie(startLab, "bash");
+  directoriesVanish(startLab);
+});
 
 describe("a program that is not what it should be", () => {
   programsAreWrong(startLab, { begins: `echo '{"type":"agent_start"}'`, ends: `echo '{"type":"agent_settled"}'` });

@@ -1,13 +1,15 @@
 /**
- * A conversation with an ACP agent: one process that lives as long as there is something to do, closed when idle and
- * started again on the same conversation with the next message. A process of its own, because most agents cannot close a
- * session: only their end ends the tools and servers it has started, and only it ends a turn that hangs.
+ * A conversation with an ACP agent: a process of its own, because most agents cannot close a session. Only the end of the
+ * process ends the tools and servers that were started for it, or a turn that hangs.
  */
+import type { ContentBlock } from "@agentclientprotocol/sdk";
+import { ProblemError } from "@sandbox-agent/schema";
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
 import { type AgentExit, type Draft, NativeText } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
-import { idleTimer } from "../process/idle-timer.ts";
-import type { RpcMessage } from "../process/json-rpc.ts";
+import { RpcError, type RpcMessage } from "../process/json-rpc.ts";
+import { createSessionProcess, type LiveProcess, MessageRefused } from "../process/session-process.ts";
+import { background } from "../tasks/background.ts";
 import { afterChoice, afterUpdate, type Config, configOf, nextChoice } from "./config.ts";
 import { type Connection, connect, type Limits, type Listener } from "./connection.ts";
 import { isNews, lostNotice, openConversation } from "./conversation.ts";
@@ -21,7 +23,7 @@ import { unparsed } from "./translate/items.ts";
 import { createTranslator, type Translator } from "./translate/translator.ts";
 
 /** The conversation as it is loaded in one process. */
-interface Live {
+interface Live extends LiveProcess {
   connection: Connection;
   sessionId: string;
   translator: Translator;
@@ -29,6 +31,8 @@ interface Live {
   /** What the agent last told of its settings, and what it started with. */
   told: SessionResult;
   initial: Config;
+  /** Whether it was given a key: if it still wants one, that one was refused. */
+  hasKey: boolean;
   /** Told with the first message, where the agent has forgotten the conversation. */
   history: string | null;
 }
@@ -51,66 +55,80 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
   const { profile, environment, limits, defaultModel } = context;
   let settings: AgentSettings = spec;
   let nativeSessionId = spec.nativeSessionId;
-  let live: Live | null = null;
-  let connecting: Promise<Live> | null = null;
-  /** A turn of the daemon's is open: its end must be told exactly once. */
+  /** A turn of the daemon's is open: it ends exactly once. */
   let inTurn = false;
-  let aborting = false;
-  let closed = false;
   let strays = 0;
-  let hasKey = false;
-  const idle = idleTimer(environment.idleMs, isResting, stop);
   let settling: Timer | null = null;
+
+  const driver = createSessionProcess<Live>(
+    {
+      id: profile.id,
+      turn: {
+        get open() {
+          return inTurn;
+        },
+        close() {
+          inTurn = false;
+        },
+      },
+      start,
+      async prepare(turn, live) {
+        const { connection, history } = live;
+        const blocks = await promptBlocks(turn, spec.directory, connection.abilities, history);
+        return () => prompt(live, turn, blocks);
+      },
+      interrupt({ connection, requests, sessionId }) {
+        requests.cancelAll();
+        connection.notify("session/cancel", { sessionId });
+      },
+      // The conversation is lost with the process, unless the agent can take it up again.
+      isBusy: ({ connection: { abilities } }) => !abilities.loadSession && !abilities.sessionCapabilities.resume,
+    },
+    { spec, sink, environment },
+  );
 
   // ── Process ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  function ensureLive(): Promise<Live> {
-    if (live) return Promise.resolve(live);
-    connecting ??= start().finally(() => {
-      connecting = null;
-    });
-    return connecting;
-  }
-
-  async function start(): Promise<Live> {
-    if (closed) throw new Error("the session was closed");
+  async function start(onExit: (exit: AgentExit) => void): Promise<Live> {
     const installed = await environment.installer.require(profile.id, spec.agentVersion);
     const launch = launchFor(profile, installed, environment, spec);
-    hasKey = launch.hasKey;
-    const connection = await connect(launch, (exit) => onExit(connection, exit), limits);
     try {
-      return await begin(connection);
+      const connection = await connect(launch, onExit, limits);
+      return await begin(connection, launch.hasKey).catch(async (error) => {
+        await connection.close({ graceMs: 0 });
+        throw error;
+      });
     } catch (error) {
-      await connection.close({ graceMs: 0 });
-      throw error;
+      if (isAuthRequired(error)) throw new MessageRefused(errorData(error, launch));
+      if (!(error instanceof RpcError)) throw error;
+      const message = `${profile.id} did not begin the session: ${error.message}`;
+      throw new ProblemError("stream_error", message, { agent: profile.id });
     }
   }
 
-  async function begin(connection: Connection): Promise<Live> {
+  async function begin(connection: Connection, hasKey: boolean): Promise<Live> {
     const wishes = { ...spec, nativeSessionId };
     const { sessionId, result, origin } = await openConversation(profile.id, connection, wishes, environment.env);
     const translator = createTranslator(connection.tag);
-    const requests = createRequests(connection, translator, profile.extensions ?? {});
-    const history = origin === "lost" ? ((await spec.history?.()) ?? null) : null;
-    const made: Live = {
+    const live: Live = {
       connection,
       sessionId,
+      hasKey,
       translator,
-      requests,
+      requests: createRequests(connection, translator, profile.extensions ?? {}),
       told: result,
       initial: configOf(result),
-      history,
+      history: origin === "lost" ? ((await spec.history?.()) ?? null) : null,
+      close: ({ busy }) => connection.close({ graceMs: busy ? 500 : 3000 }),
     };
-    await choose(made);
-    if (connection.isGone) throw new Error(`${profile.id} left as soon as it had started`);
-    live = made;
-    if (sessionId !== nativeSessionId) await emit([{ type: "session.identified", native_session_id: sessionId }]);
+    await choose(live);
+    if (sessionId !== nativeSessionId)
+      await driver.emit([{ type: "session.identified", native_session_id: sessionId }]);
     nativeSessionId = sessionId;
-    if (origin === "lost") await emit([{ ...lostNotice(connection.tag, history), synthetic: true }]);
+    if (origin === "lost") await driver.emit([{ ...lostNotice(connection.tag, live.history), synthetic: true }]);
     // What an agent replays is in the log already.
-    connection.attach(listenerOf(made), origin === "replayed" ? isNews : undefined);
-    idle.restart();
-    return made;
+    connection.attach(listenerOf(live), origin === "replayed" ? isNews : undefined);
+    return live;
   }
 
   /** Brings the agent's settings to what the session wants. */
@@ -124,28 +142,6 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     }
   }
 
-  function onExit(connection: Connection, exit: AgentExit): void {
-    environment.log(`${profile.id} exited`, { sessionId: spec.sessionId, message: exit.message });
-    if (live?.connection !== connection) return;
-    live = null;
-    if (!inTurn || closed) return;
-    inTurn = false;
-    void sink.emit([{ type: "agent.exited", exit }]);
-  }
-
-  async function stop(): Promise<void> {
-    const stopped = live ?? (await connecting?.catch(() => null)) ?? null;
-    live = null;
-    await stopped?.connection.close({ graceMs: inTurn ? 500 : 3000 });
-  }
-
-  /** Whether the process can be closed: nothing runs in it, and the agent can take up the conversation again. */
-  function isResting(): boolean {
-    if (!live || inTurn) return false;
-    const { loadSession, sessionCapabilities } = live.connection.abilities;
-    return loadSession || Boolean(sessionCapabilities.resume);
-  }
-
   // ── Messages of the agent ───────────────────────────────────────────────────────────────────────────────────────
 
   function listenerOf(made: Live): Listener {
@@ -157,14 +153,15 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
           line,
           () => {
             const drafts = made.requests.take(id, message, settings.permissionMode);
-            if (aborting) made.requests.cancelAll();
-            return drafts.filter(({ type }) => !aborting || !type.endsWith(".requested"));
+            if (!driver.isAborting) return drafts;
+            made.requests.cancelAll();
+            return drafts.filter(({ type }) => !type.endsWith(".requested"));
           },
           () => made.requests.refuseUnread(id),
         ),
       async stray(line, error) {
         strays += 1;
-        if (strays <= strayLimit) await emit([unparsed(error, line.slice(0, 10_000))]);
+        if (strays <= strayLimit) await driver.emit([unparsed(error, line.slice(0, 10_000))]);
       },
     };
   }
@@ -189,72 +186,60 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
 
   /** Whatever cannot be read is told as it is; the conversation goes on. */
   function accept(message: RpcMessage, line: string, read: () => Draft[], onUnread?: () => void): Promise<void> | void {
+    driver.heard();
     let drafts: Draft[];
     try {
       drafts = read();
     } catch (error) {
       onUnread?.();
-      return emit([unparsed(error instanceof Error ? error.message : String(error), message)]);
+      return driver.emit([unparsed(error instanceof Error ? error.message : String(error), message)]);
     }
     if (!inTurn && drafts.length > 0) settle();
     const raw = new NativeText(line);
     for (const draft of drafts) draft.raw = raw;
-    return emit(drafts);
+    return driver.emit(drafts);
   }
 
   function settle(): void {
     if (settling) clearTimeout(settling);
     settling = setTimeout(() => {
-      if (!inTurn && live) void emit(live.translator.settle());
+      if (!inTurn && driver.live)
+        background("end a message", driver.emit(driver.live.translator.settle()), spec.sessionId);
     }, settleMs);
     settling.unref();
   }
 
-  function emit(drafts: readonly Draft[]): Promise<void> | void {
-    if (drafts.length > 0 && !closed) return sink.emit(drafts);
-  }
-
   // ── Turns ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  async function endTurn(drafts: readonly Draft[], raw?: unknown): Promise<void> {
-    if (!inTurn) return;
-    inTurn = false;
-    aborting = false;
-    idle.restart();
-    await emit(drafts.map((draft) => (raw === undefined ? { ...draft, synthetic: true } : { ...draft, raw })));
-  }
-
-  /** When the process is gone, that has been told instead. */
-  async function endOf(made: Live, drafts: readonly Draft[], raw: unknown): Promise<void> {
-    if (live === made) await endTurn(drafts, raw);
-  }
-
-  async function failTurn(error: unknown): Promise<void> {
-    const reason = aborting ? "aborted" : "failed";
-    const told: Draft[] = aborting ? [] : [{ type: "error", error: errorData(error, { hasKey }) }];
-    await endTurn([...told, { type: "turn.ended", reason }]);
-  }
-
-  async function prompt(made: Live, turn: Turn): Promise<void> {
-    const { connection, sessionId, translator, history } = made;
-    const blocks = await promptBlocks(turn, spec.directory, connection.abilities, history);
-    if (aborting) return endTurn([{ type: "turn.ended", reason: "aborted" }]);
-    const room = emit(translator.settle());
-    if (room) await room;
+  function prompt(live: Live, turn: Turn, blocks: ContentBlock[]): void {
+    const { connection, sessionId, translator, hasKey } = live;
+    const settled = translator.settle();
+    inTurn = true;
     translator.begin({ isCommand: turn.text.startsWith("/") });
-    made.history = null;
-    // Not awaited: its answer is the end of the turn.
-    void connection.prompt({ sessionId, prompt: blocks }).then(
-      (result) => endOf(made, translator.ended(result, { aborting }), { result }),
-      (error) => endOf(made, translator.failed(error, { aborting, hasKey }), { error: errorData(error, { hasKey }) }),
+    live.history = null;
+    // Its answer is the end of the turn.
+    const ended = connection.prompt({ sessionId, prompt: blocks }).then(
+      (result) => endTurn(live, translator.ended(result, { aborting: driver.isAborting }), { result }),
+      (error) => {
+        const drafts = translator.failed(error, { aborting: driver.isAborting, hasKey });
+        return endTurn(live, drafts, { error: errorData(error, { hasKey }) });
+      },
     );
+    background(`prompt ${profile.id}`, Promise.all([driver.emit(settled), ended]), spec.sessionId);
   }
 
-  const canSteer = await ensureLive().then(
+  /** When the process has exited, that has ended the turn instead. */
+  async function endTurn(live: Live, drafts: readonly Draft[], raw: unknown): Promise<void> {
+    if (driver.live !== live || !inTurn) return;
+    inTurn = false;
+    await driver.emit(drafts.map((draft) => ({ ...draft, raw })));
+  }
+
+  const canSteer = await driver.ensure().then(
     ({ connection }) => connection.canSteer,
     (error) => {
       // A session can be made without credentials; its first message will ask for them.
-      if (!isAuthRequired(error)) throw error;
+      if (!(error instanceof MessageRefused)) throw error;
       environment.log(`${profile.id} wants credentials`, { sessionId: spec.sessionId });
       return false;
     },
@@ -264,43 +249,27 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     get nativeSessionId() {
       return nativeSessionId;
     },
-    async send(turn) {
-      inTurn = true;
-      aborting = false;
-      try {
-        await prompt(live ?? (await ensureLive()), turn);
-      } catch (error) {
-        await failTurn(error);
-      }
-    },
+    send: driver.send,
+    abort: driver.abort,
     ...(canSteer && { steer }),
-    async abort() {
-      if (!inTurn) return;
-      aborting = true;
-      if (!live) return;
-      live.requests.cancelAll();
-      live.connection.notify("session/cancel", { sessionId: live.sessionId });
-    },
     async replyPermission(id, reply) {
-      live?.requests.replyPermission(id, reply);
+      driver.live?.requests.replyPermission(id, reply);
     },
     async replyQuestion(id, answers) {
-      live?.requests.replyQuestion(id, answers);
+      driver.live?.requests.replyQuestion(id, answers);
     },
     async configure(next) {
       settings = next;
-      if (live) await choose(live);
+      if (driver.live) await choose(driver.live);
     },
     async close() {
-      closed = true;
-      idle.end();
       if (settling) clearTimeout(settling);
-      await stop();
+      await driver.close();
     },
   };
 
   async function steer(turn: Turn): Promise<void> {
-    const { connection, sessionId } = await ensureLive();
+    const { connection, sessionId } = await driver.recipient();
     const blocks = await promptBlocks(turn, spec.directory, connection.abilities, null);
     await connection.request("_session/steering", { sessionId, prompt: blocks });
   }

@@ -1,6 +1,6 @@
 /**
- * A conversation with Amp: one process that takes messages over stdin while there is something to do. It is closed when
- * idle and ends with every failed or aborted turn; the next message continues the thread, which Amp keeps on its server.
+ * A conversation with Amp: a process of its own, which ends with every failed or aborted turn. The next one continues the
+ * thread, which Amp keeps on its server.
  */
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
@@ -10,9 +10,10 @@ import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../ag
 import type { AgentExit, Draft } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { type AgentProcess, startAgentProcess } from "../process/agent-process.ts";
-import { idleTimer } from "../process/idle-timer.ts";
 import { readLine } from "../process/json-lines.ts";
+import { createSessionProcess, type LiveProcess, MessageRefused } from "../process/session-process.ts";
 import { promptText } from "../prompt.ts";
+import { background } from "../tasks/background.ts";
 import { ampKey } from "./credential.ts";
 import { permissionModeOf } from "./gate/policy.ts";
 import { openGate } from "./gate/requests.ts";
@@ -31,6 +32,10 @@ export interface AmpHost {
   gateProgram(): Promise<string>;
 }
 
+interface Live extends LiveProcess {
+  process: AgentProcess;
+}
+
 export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHost): Promise<AgentSession> {
   const { environment } = host;
   const installed = await environment.installer.require("amp", spec.agentVersion);
@@ -40,15 +45,30 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
   const translator = createTranslator({ threadId: spec.nativeSessionId });
   const folder = join(sessionsFolder(environment), folderName(spec.sessionId));
   let settings: AgentSettings = spec;
-  let live: AgentProcess | null = null;
-  /** The end of the process before, which the next one waits for. */
-  let ending: Promise<void> = Promise.resolve();
-  const idle = idleTimer(environment.idleMs, isResting, stop);
-  let isClosed = false;
-  let isAborting = false;
-  let isSending = false;
-  /** A message that the process, which has worked before, has not reacted to. */
-  let unheard: string | null = null;
+
+  const driver = createSessionProcess<Live>(
+    {
+      id: "amp",
+      turn: {
+        get open() {
+          return translator.isOpen;
+        },
+        close: translator.finish,
+      },
+      start,
+      async prepare(turn, { process }) {
+        const message = await payload(turn);
+        return () => {
+          if (!translator.isOpen) translator.sent();
+          process.writeLine(message);
+          if (!takesMany) process.closeInput();
+        };
+      },
+      interrupt: ({ process }) => process.signal("SIGINT"),
+      exited,
+    },
+    { spec, sink, environment },
+  );
 
   await gateFor(settings);
   const gate = await openGate({
@@ -56,7 +76,7 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
     mode: () => permissionModeOf(settings),
     isBusy: () => translator.isOpen,
     toolCallFor: translator.toolCallFor,
-    emit: (draft) => void sink.emit([draft]),
+    emit: (draft) => background("emit a request of amp", driver.emit([draft]), spec.sessionId),
   });
 
   // ── Process ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -69,76 +89,57 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
     return host.gateProgram();
   }
 
-  async function ensureRunning(key: string): Promise<AgentProcess> {
-    await ending;
-    if (live) return live;
-    const gateProgram = await gateFor(settings);
-    if (isClosed) throw new Error("the session was closed");
-    const files = writeLaunchFiles(folder, spec, gateProgram, environment);
+  async function start(onExit: (exit: AgentExit) => void): Promise<Live> {
+    const key = ampKey(spec, environment);
+    // Without a key Amp would wait for ever for somebody to log in.
+    if (key === null) throw new MessageRefused(missingKey);
+    const files = writeLaunchFiles(folder, spec, await gateFor(settings), environment);
     const { flags } = program;
     const args = sessionArguments({ flags, settings, threadId: translator.threadId, files });
-    const agent: AgentProcess = startAgentProcess("amp", {
+    const process: AgentProcess = startAgentProcess("amp", {
       command: [...installed.command, ...args],
       cwd: spec.directory,
       env: launchEnvironment(spec, installed, { key, gateAddress: gate.address }, environment),
-      onLines: (lines) => accept(agent, lines),
-      onExit: (exit) => {
-        if (live === agent) live = null;
-        void left(readable(exit));
-      },
+      onLines: (lines) => accept(process, lines),
+      onExit: (exit) => onExit(readable(exit)),
     });
-    live = agent;
-    return agent;
+    return {
+      process,
+      async close({ busy }) {
+        if (busy) process.signal("SIGINT");
+        await process.close();
+      },
+    };
   }
 
-  /** In the middle of a turn that is the end of it; at rest the next message starts another process. */
-  async function left(exit: AgentExit): Promise<void> {
-    environment.log("amp exited", { sessionId: spec.sessionId, message: exit.message });
-    if (isClosed || !translator.isOpen) return;
-    const again = unheard;
-    unheard = null;
-    // It died at rest, and the message came before the news of it.
-    if (again !== null && !isAborting) return hand(again).catch(failed);
+  function exited(exit: AgentExit, { isAborting }: { isAborting: boolean }): Draft[] {
     gate.dismissAll();
-    translator.finish();
+    if (isAborting) return [{ type: "turn.ended", reason: "aborted", synthetic: true }];
     const error = refusal(exit);
-    if (isAborting) await sink.emit([{ type: "turn.ended", reason: "aborted", synthetic: true }]);
-    else if (error)
-      await sink.emit([
-        { type: "error", error },
-        { type: "turn.ended", reason: "failed" },
-      ]);
-    else await sink.emit([{ type: "agent.exited", exit }]);
-  }
-
-  function stop(): Promise<void> {
-    const stopped = live;
-    live = null;
-    if (stopped) ending = stopped.close();
-    return ending;
+    if (!error) return [{ type: "agent.exited", exit }];
+    return [
+      { type: "error", error },
+      { type: "turn.ended", reason: "failed" },
+    ];
   }
 
   // ── Messages of the agent ───────────────────────────────────────────────────────────────────────────────────────
 
-  async function accept(agent: AgentProcess, lines: readonly string[]): Promise<void> {
-    const drafts = lines.flatMap((line) => translate(agent, line));
+  async function accept(process: AgentProcess, lines: readonly string[]): Promise<void> {
+    const drafts = lines.flatMap((line) => translate(process, line));
     if (!translator.isOpen) gate.dismissAll();
-    if (drafts.length > 0) await sink.emit(drafts);
-    idle.restart();
+    await driver.emit(drafts);
   }
 
-  function translate(agent: AgentProcess, line: string): Draft[] {
+  function translate(process: AgentProcess, line: string): Draft[] {
     const message = readLine(line);
     if ("garbage" in message) return [unparsed("not a line of JSON", line.slice(0, 10_000))];
-    unheard = null;
-    // After its result the process reads nothing more.
-    if (Head.safeParse(message.value).data?.type === "result" && live === agent) void stop();
-    return translator.translate(message.value);
-  }
-
-  /** Whether nothing runs in the process. */
-  function isResting(): boolean {
-    return !translator.isOpen && !isSending;
+    driver.heard();
+    const drafts = translator.translate(message.value);
+    // After its result the process reads nothing more; one that takes a single message reads nothing after that.
+    const isOver = Head.safeParse(message.value).data?.type === "result" || (!takesMany && !translator.isOpen);
+    if (isOver && driver.live?.process === process) background("stop amp", driver.stop(), spec.sessionId);
+    return drafts;
   }
 
   // ── The session ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -148,40 +149,11 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
     return takesMany ? userLine(turn, spec.directory) : promptText(turn);
   }
 
-  async function hand(message: string): Promise<void> {
-    const key = ampKey(spec, environment);
-    if (key === null) return refuse();
-    if (!takesMany) await stop();
-    const hasWorked = live !== null;
-    const agent = await ensureRunning(key);
-    if (isAborting) return end("aborted");
-    unheard = hasWorked ? message : null;
-    if (!translator.isOpen) translator.sent();
-    agent.writeLine(message);
-    if (!takesMany) agent.closeInput();
-  }
-
-  /** Without a key Amp would wait for ever for somebody to log in. */
-  async function refuse(): Promise<void> {
-    await sink.emit([{ type: "error", error: missingKey, synthetic: true }]);
-    return end("failed");
-  }
-
-  async function failed(cause: unknown): Promise<void> {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    await sink.emit([{ type: "error", error: { message, code: "agent_process_exited" }, synthetic: true }]);
-    return end("failed");
-  }
-
-  async function end(reason: "aborted" | "failed"): Promise<void> {
-    translator.finish();
-    await sink.emit([{ type: "turn.ended", reason, synthetic: true }]);
-  }
-
   async function steer(turn: Turn): Promise<void> {
     const message = await payload(turn);
+    const { process } = await driver.recipient();
     translator.sent();
-    live?.writeLine(message);
+    process.writeLine(message);
   }
 
   return {
@@ -189,23 +161,9 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
       return translator.threadId;
     },
 
-    async send(turn) {
-      isSending = true;
-      isAborting = false;
-      try {
-        await hand(await payload(turn));
-      } finally {
-        isSending = false;
-      }
-    },
-
+    send: driver.send,
+    abort: driver.abort,
     ...(program.canSteer && { steer }),
-
-    async abort() {
-      if (isResting()) return;
-      isAborting = true;
-      if (translator.isOpen) live?.signal("SIGINT");
-    },
 
     async replyPermission(id, reply) {
       gate.reply(id, reply);
@@ -218,14 +176,11 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
       if (translator.threadId !== null && next.model !== settings.model) await sink.emit([fixedMode(next.model)]);
       const needsRestart = (permissionModeOf(next) === "bypass") !== (permissionModeOf(settings) === "bypass");
       settings = next;
-      if (needsRestart) await stop();
+      if (needsRestart) await driver.stop();
     },
 
     async close() {
-      isClosed = true;
-      idle.end();
-      if (translator.isOpen) live?.signal("SIGINT");
-      await stop();
+      await driver.close();
       gate.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -21,9 +21,6 @@ export function connect({ credential, ...options }: ConnectionOptions) {
   }
 
   return {
-    get isGone(): boolean {
-      return lines.isGone;
-    },
     write: lines.write,
     request,
     /** The first request: when it is answered, the agent has read all it needs to start. */

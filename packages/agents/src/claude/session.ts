@@ -1,17 +1,15 @@
-/**
- * A conversation with Claude Code: one process that lives as long as there is something to do, closed when idle and
- * started again on the same conversation with the next message.
- */
+/** A conversation with Claude Code: a process of its own, resumed by the session's id whenever it is started again. */
 import { ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
-import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
+import type { AgentSession, AgentSettings, SessionSpec, Sink } from "../agent.ts";
 import type { AgentExit, Draft } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
-import { idleTimer } from "../process/idle-timer.ts";
 import type { Incoming } from "../process/json-lines.ts";
+import { createSessionProcess, type LiveProcess } from "../process/session-process.ts";
+import { within } from "../tasks/within.ts";
 import { type Connection, connect } from "./connection.ts";
 import { credentialFor } from "./credential.ts";
-import { type NativeUserMessage, userMessage } from "./input.ts";
+import { userMessage } from "./input.ts";
 import { launchEnvironment, mayBypass, sessionArguments } from "./launch.ts";
 import { nativeServers } from "./mcp.ts";
 import { mainAgent, modeAfterPlan, nativePermissionMode } from "./modes.ts";
@@ -25,10 +23,8 @@ const serversReadyMs = 10_000;
 
 const ServerErrors = z.object({ errors: z.record(z.string(), z.unknown()).catch({}) });
 
-interface Running {
+interface Live extends LiveProcess {
   connection: Connection;
-  /** Resolves when the servers of the session are there, or it is clear that they will not be. */
-  ready: Promise<void>;
 }
 
 function requireBypass({ permissionMode }: AgentSettings, env: Readonly<Record<string, string | undefined>>): void {
@@ -45,40 +41,47 @@ export async function openClaudeSession(
   sink: Sink,
   environment: AgentEnvironment,
 ): Promise<AgentSession> {
-  requireBypass(spec, { ...environment.env, ...spec.env });
+  const variables = { ...environment.env, ...spec.env };
+  requireBypass(spec, variables);
   const credential = credentialFor(spec, environment);
   const firstId = spec.nativeSessionId ?? crypto.randomUUID();
   const translator = createTranslator({ nativeSessionId: firstId, isLogin: credential?.kind === "login" });
   const { turn, requests } = translator;
   const grants = new Set<string>();
   let settings: AgentSettings = spec;
-  let running: Promise<Running> | null = null;
-  let live: Connection | null = null;
-  const idle = idleTimer(environment.idleMs, isResting, stop);
-  let isClosed = false;
-  let isAborting = false;
-  let isSending = false;
-  /** The message of a turn that a process used before has been given but has not begun to work on. */
-  let unheard: NativeUserMessage | null = null;
+
+  const driver = createSessionProcess<Live>(
+    {
+      id: "claude",
+      turn,
+      start,
+      async prepare(message, { connection }) {
+        const uuid = crypto.randomUUID();
+        const native = await userMessage(message, uuid, spec.directory);
+        return () => {
+          turn.send(uuid);
+          connection.write(native);
+        };
+      },
+      interrupt({ connection }) {
+        for (const message_uuid of turn.unread)
+          connection.request({ subtype: "cancel_async_message", message_uuid }).catch(() => {});
+        if (turn.running) interrupt(connection);
+      },
+      isBusy: () => translator.tasks.busy || requests.size > 0,
+    },
+    { spec, sink, environment },
+  );
 
   // ── Process ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  function ensureRunning(): Promise<Running> {
-    running ??= start().catch((error) => {
-      running = null;
-      throw error;
-    });
-    return running;
-  }
-
-  async function start(): Promise<Running> {
-    if (isClosed) throw new Error("the session was closed");
+  async function start(onExit: (exit: AgentExit) => void): Promise<Live> {
     const installed = await environment.installer.require("claude", spec.agentVersion);
     const env = launchEnvironment(spec, installed, credential, environment);
     const sessionId = translator.nativeSessionId ?? firstId;
     const resume = await hasTranscript(sessionId, env);
     const permissionMode = translator.permissionMode ?? nativePermissionMode(settings);
-    const rights = { allowedTools: [...grants], mayBypass: mayBypass({ ...environment.env, ...spec.env }) };
+    const rights = { allowedTools: [...grants], mayBypass: mayBypass(variables) };
     const options = { settings, permissionMode, sessionId, resume, ...rights };
     translator.restarted();
     const connection = connect({
@@ -86,56 +89,28 @@ export async function openClaudeSession(
       cwd: spec.directory,
       env,
       credential,
-      onMessages: (messages) => accept(connection, messages),
-      onExit: (exit) => {
-        if (live === connection) running = null;
-        void left(exit);
-      },
+      onMessages: async (messages) => driver.emit(messages.flatMap((message) => translate(connection, message))),
+      onExit,
     });
-    live = connection;
     connection.initialize({ forwardSubagentText: true }).catch(() => {});
-    return { connection, ready: startServers(connection, { ...environment.env, ...spec.env }) };
+    return { connection, ready: startServers(connection), close: connection.close };
   }
 
-  async function startServers(connection: Connection, env: Readonly<Record<string, string | undefined>>) {
-    const servers = nativeServers(spec.mcp, env);
+  /** Resolves when the servers of the session are there, or it is clear that they will not be. */
+  async function startServers(connection: Connection): Promise<void> {
+    const servers = nativeServers(spec.mcp, variables);
     if (Object.keys(servers).length === 0) return;
-    const asked = connection.request({ subtype: "mcp_set_servers", servers }).then(reportServers, () => {});
-    await Promise.race([asked, Bun.sleep(serversReadyMs)]);
+    const asked = connection.request({ subtype: "mcp_set_servers", servers }).then(reportServers);
+    const failed = (error: unknown) => environment.log("claude did not take its MCP servers", { error: String(error) });
+    await within(serversReadyMs, asked.catch(failed));
   }
 
   async function reportServers(answer: unknown): Promise<void> {
     const failed = Object.entries(ServerErrors.parse(answer).errors);
-    const drafts = failed.flatMap(([name, cause]) => translator.serverFailed(name, String(cause), { name, cause }));
-    if (drafts.length > 0) await sink.emit(drafts);
-  }
-
-  /** In the middle of a turn that is the end of it; at rest the next message starts another process. */
-  async function left(exit: AgentExit): Promise<void> {
-    environment.log("claude exited", { sessionId: spec.sessionId, message: exit.message });
-    if (isClosed || !turn.open) return;
-    const again = turn.running ? null : unheard;
-    unheard = null;
-    // It died at rest, and the message came before the news of it.
-    if (again) return (await readyConnection()).write(again);
-    turn.close();
-    await sink.emit([{ type: "agent.exited", exit }]);
-  }
-
-  async function stop(): Promise<void> {
-    const stopped = running;
-    running = null;
-    const busy = turn.open;
-    await (await stopped?.catch(() => null))?.connection.close({ busy });
+    await driver.emit(failed.flatMap(([name, cause]) => translator.serverFailed(name, String(cause), { name, cause })));
   }
 
   // ── Messages of the agent ───────────────────────────────────────────────────────────────────────────────────────
-
-  async function accept(connection: Connection, messages: readonly Incoming[]): Promise<void> {
-    const drafts = messages.flatMap((message) => translate(connection, message));
-    if (drafts.length > 0) await sink.emit(drafts);
-    idle.restart();
-  }
 
   function translate(connection: Connection, message: Incoming): Draft[] {
     if ("garbage" in message) return [unparsed("not a line of JSON", message.garbage.slice(0, 10_000))];
@@ -143,10 +118,10 @@ export async function openClaudeSession(
     const wasRefused = turn.refused;
     const drafts = translator.translate(message.value);
     refuseUnknown(connection, message.value);
+    if (turn.running) driver.heard();
     // An interrupt that comes before the agent has begun is lost.
-    const isDue = isAborting && turn.running && !wasRunning;
+    const isDue = driver.isAborting && turn.running && !wasRunning;
     if (isDue || (turn.refused && !wasRefused)) interrupt(connection);
-    if (!turn.open) isAborting = false;
     return drafts;
   }
 
@@ -160,74 +135,30 @@ export async function openClaudeSession(
     connection.request({ subtype: "interrupt" }).catch(() => {});
   }
 
-  /** Whether nothing runs in the process. */
-  function isResting(): boolean {
-    return !turn.open && !isSending && !translator.tasks.busy && requests.size === 0;
-  }
-
-  // ── The session ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /** Gives the agent a message, unless `begin` finds that it is no longer wanted. */
-  async function hand(message: Turn, begin: (uuid: string) => boolean): Promise<void> {
-    const uuid = crypto.randomUUID();
-    const native = await userMessage(message, uuid, spec.directory);
-    const connection = await readyConnection();
-    if (!begin(uuid)) return;
-    unheard = translator.hasSpoken ? native : null;
-    connection.write(native);
-  }
-
-  /** A process that ended while its servers were starting is replaced once. */
-  async function readyConnection(): Promise<Connection> {
-    const { connection, ready } = await ensureRunning();
-    await ready;
-    return connection.isGone ? (await ensureRunning()).connection : connection;
-  }
-
   function answer(id: string, response: (pending: NonNullable<ReturnType<typeof requests.get>>) => object): void {
     const pending = requests.get(id);
     if (!pending) return;
     requests.delete(id);
-    const reply = { ...response(pending) };
-    void running?.then(({ connection }) => connection.respond(id, reply));
+    driver.live?.connection.respond(id, { ...response(pending) });
   }
 
   // The start takes most of a second: it is over, or nearly, when the first message comes.
-  await ensureRunning();
+  await driver.ensure();
 
   return {
     get nativeSessionId() {
       return translator.nativeSessionId;
     },
+    send: driver.send,
+    abort: driver.abort,
+    close: driver.close,
 
-    async send(message) {
-      isSending = true;
-      isAborting = false;
-      try {
-        await hand(message, (uuid) => {
-          if (!isAborting) turn.send(uuid);
-          return !isAborting;
-        });
-        if (isAborting && !turn.open) await sink.emit([{ type: "turn.ended", reason: "aborted", synthetic: true }]);
-      } finally {
-        isSending = false;
-      }
-    },
-
-    steer(message) {
-      return hand(message, (uuid) => {
-        turn.steer(uuid);
-        return true;
-      });
-    },
-
-    async abort() {
-      if (!turn.open && !isSending) return;
-      isAborting = true;
-      const { connection } = await ensureRunning();
-      for (const message_uuid of turn.unread)
-        connection.request({ subtype: "cancel_async_message", message_uuid }).catch(() => {});
-      if (turn.running) interrupt(connection);
+    async steer(message) {
+      const uuid = crypto.randomUUID();
+      const native = await userMessage(message, uuid, spec.directory);
+      const { connection } = await driver.recipient();
+      turn.steer(uuid);
+      connection.write(native);
     },
 
     async replyPermission(id, reply) {
@@ -252,19 +183,14 @@ export async function openClaudeSession(
       settings = next;
       translator.setPermissionMode(nativePermissionMode(next));
       const needsRestart = mainAgent(next) !== mainAgent(before) || (before.variant !== null && next.variant === null);
-      if (!running || needsRestart) return stop();
-      const { connection } = await running;
+      const { live } = driver;
+      if (!live || needsRestart) return driver.stop();
+      const { connection } = live;
       if (next.model !== before.model) await connection.request({ subtype: "set_model", model: next.model });
       if (next.variant !== before.variant)
         await connection.request({ subtype: "apply_flag_settings", settings: { effortLevel: next.variant } });
       if (nativePermissionMode(next) !== nativePermissionMode(before))
         await connection.request({ subtype: "set_permission_mode", mode: nativePermissionMode(next) });
-    },
-
-    async close() {
-      isClosed = true;
-      idle.end();
-      await stop();
     },
   };
 }

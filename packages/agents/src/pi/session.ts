@@ -1,14 +1,12 @@
-/**
- * A conversation with Pi: one process that lives as long as there is something to do, closed when idle and started again
- * on the same conversation with the next message.
- */
+/** A conversation with Pi: a process of its own, which takes up the session of that id whenever it is started again. */
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
 import type { AgentExit, Draft } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import type { InstalledAgent } from "../install/installer.ts";
 import { notice } from "../item-drafts.ts";
-import { idleTimer } from "../process/idle-timer.ts";
 import type { Incoming } from "../process/json-lines.ts";
+import { createSessionProcess, type LiveProcess } from "../process/session-process.ts";
+import { background } from "../tasks/background.ts";
 import { type Connection, connect, Refusal } from "./connection.ts";
 import { providersFor } from "./credential.ts";
 import type { GateMode } from "./extension.ts";
@@ -29,9 +27,8 @@ import {
 } from "./translate/requests.ts";
 import { createTranslator, unparsed } from "./translate/translator.ts";
 
-interface Running {
+interface Live extends LiveProcess {
   connection: Connection;
-  servers: McpServers;
 }
 
 export async function openPiSession(
@@ -45,46 +42,54 @@ export async function openPiSession(
   let settings: AgentSettings = spec;
   /** The mode an approved plan is carried out in, until the settings change. */
   let afterPlan: GateMode | null = null;
-  let running: Promise<Running> | null = null;
-  const idle = idleTimer(environment.idleMs, isResting, stop);
-  let isClosed = false;
-  let isAborting = false;
-  let isSending = false;
-  /** The message of a turn that a process used before has been given but has not begun to work on. */
-  let unheard: NativePrompt | null = null;
   /** Ends the calls of MCP tools. */
   let calls = new AbortController();
   let lastAccepted: Promise<unknown> = Promise.resolve();
 
+  const driver = createSessionProcess<Live>(
+    {
+      id: "pi",
+      turn,
+      start,
+      async prepare(message, { connection }) {
+        const native = await nativePrompt(message, spec.directory);
+        return () => {
+          turn.send();
+          background("prompt pi", prompt(connection, native), spec.sessionId);
+        };
+      },
+      interrupt: ({ connection }) => interrupt(connection),
+      isBusy: () => requests.size > 0,
+    },
+    { spec, sink, environment },
+  );
+
   // ── Process ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  function ensureRunning(): Promise<Running> {
-    running ??= start().catch((error) => {
-      running = null;
-      throw error;
-    });
-    return running;
-  }
-
-  async function start(): Promise<Running> {
-    if (isClosed) throw new Error("the session was closed");
+  async function start(onExit: (exit: AgentExit) => void): Promise<Live> {
     const installed = await environment.installer.require("pi", spec.agentVersion);
     requireVersion(installed);
     const env = { ...environment.env, ...spec.env };
     const servers = await startServers(spec.mcp, { directory: spec.directory, env, owner: environment.owner });
     try {
-      const connection = launch(installed, servers);
+      const connection = launch(installed, servers, (exit) => {
+        background("close the MCP servers of pi", servers.close(), spec.sessionId);
+        onExit(exit);
+      });
       const state = connection.request({ type: "get_state" });
       state.then((answer) => turn.usage.window(State.parse(answer).model?.contextWindow)).catch(() => {});
-      if (servers.failed.length > 0) await sink.emit(servers.failed.map(serverFailed));
-      return { connection, servers };
+      await driver.emit(servers.failed.map(serverFailed));
+      const close = async (options: { busy: boolean }) => {
+        await Promise.all([connection.close(options), servers.close()]);
+      };
+      return { connection, close };
     } catch (error) {
       await servers.close();
       throw error;
     }
   }
 
-  function launch(installed: InstalledAgent, servers: McpServers): Connection {
+  function launch(installed: InstalledAgent, servers: McpServers, onExit: (exit: AgentExit) => void): Connection {
     const gate = afterPlan ?? gateMode(settings);
     const extension = extensionFile(environment.dataDir);
     const options = { extension, settings, gate, sessionId, skills: skillsFolder(spec) };
@@ -94,63 +99,31 @@ export async function openPiSession(
       cwd: spec.directory,
       env: launchEnvironment(spec, installed, environment),
       setup: { mode: gate, providers: providersFor(spec, environment), tools: servers.tools },
-      onMessages: (messages) => accept({ connection, servers }, messages),
-      onExit: (exit) => {
-        running = null;
-        void servers.close();
-        void left(exit);
-      },
+      onMessages: async (messages) =>
+        driver.emit(messages.flatMap((message) => translate({ connection, servers }, message))),
+      onExit,
     });
     return connection;
   }
 
-  /** In the middle of a turn that is the end of it; at rest the next message starts another process. */
-  async function left(exit: AgentExit): Promise<void> {
-    environment.log("pi exited", { sessionId: spec.sessionId, message: exit.message });
-    if (isClosed || !turn.open) return;
-    const again = turn.running ? null : unheard;
-    unheard = null;
-    // It died at rest, and the message came before the news of it.
-    if (again) return prompt((await ensureRunning()).connection, again);
-    turn.close();
-    await sink.emit([{ type: "agent.exited", exit }]);
-  }
-
-  async function stop(): Promise<void> {
-    const stopped = running;
-    running = null;
-    const busy = turn.open;
-    const ended = await stopped?.catch(() => null);
-    await Promise.all([ended?.connection.close({ busy }), ended?.servers.close()]);
-  }
-
   // ── Messages of the agent ───────────────────────────────────────────────────────────────────────────────────────
 
-  async function accept(from: Running, messages: readonly Incoming[]): Promise<void> {
-    const drafts = messages.flatMap((message) => translate(from, message));
-    if (drafts.length > 0) await sink.emit(drafts);
-    idle.restart();
-  }
-
-  function translate({ connection, servers }: Running, message: Incoming): Draft[] {
+  function translate(from: { connection: Connection; servers: McpServers }, message: Incoming): Draft[] {
     if ("garbage" in message) return [unparsed("not a line of JSON", message.garbage.slice(0, 10_000))];
+    const { connection, servers } = from;
     const asked = mcpCall(message.value);
     if (asked) {
       const result = servers.call(asked.call, calls.signal);
-      void result.then((value) => respond(connection, asked.id, { value: JSON.stringify(value) }));
+      const answered = result.then((value) => respond(connection, asked.id, { value: JSON.stringify(value) }));
+      background("call an MCP tool for pi", answered, spec.sessionId);
       return [];
     }
     const wasRunning = turn.running;
     const drafts = translator.translate(message.value);
-    if (turn.running) unheard = null;
+    if (turn.running) driver.heard();
     // An abort that comes before the agent has begun is lost.
-    if (isAborting && turn.running && !wasRunning) void abortRun();
+    if (driver.isAborting && turn.running && !wasRunning) interrupt(connection);
     return drafts;
-  }
-
-  /** Whether nothing runs in the process. */
-  function isResting(): boolean {
-    return !turn.open && !isSending && requests.size === 0;
   }
 
   // ── Turns ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -174,20 +147,19 @@ export async function openPiSession(
       if (!isWaiting()) return;
       // A command of an extension does its work without the model, and then nothing follows.
       const state = State.parse(await connection.request({ type: "get_state" }));
-      if (isWaiting() && !state.isStreaming) await sink.emit(turn.refused(null, state));
+      if (isWaiting() && !state.isStreaming) await driver.emit(turn.refused(null, state));
     } catch (error) {
       // When Pi has ended, its exit says so.
-      if (error instanceof Refusal) await sink.emit(turn.refused(error.message, { error: error.message }));
+      if (error instanceof Refusal) await driver.emit(turn.refused(error.message, { error: error.message }));
     }
   }
 
-  async function abortRun(): Promise<void> {
+  function interrupt(connection: Connection): void {
     turn.abort();
     calls.abort();
     calls = new AbortController();
-    const current = await running;
     // Messages that were sent meanwhile are not to start another run.
-    for (const type of ["clear_queue", "abort"]) current?.connection.request({ type }).catch(() => {});
+    for (const type of ["clear_queue", "abort"]) connection.request({ type }).catch(() => {});
   }
 
   function respond(connection: Connection, id: string, answer: NativeAnswer): void {
@@ -199,44 +171,27 @@ export async function openPiSession(
     if (!pending) return;
     requests.delete(id);
     const response = reply(pending);
-    void running?.then(({ connection }) => respond(connection, id, response));
+    const { live } = driver;
+    if (live) respond(live.connection, id, response);
   }
 
   // The start takes more than a second: it is over, or nearly, when the first message comes.
-  await ensureRunning();
+  await driver.ensure();
 
   return {
     nativeSessionId: sessionId,
-
-    async send(message: Turn) {
-      isSending = true;
-      isAborting = false;
-      try {
-        const native = await nativePrompt(message, spec.directory);
-        const wasRunning = running !== null;
-        const { connection } = await ensureRunning();
-        if (isAborting) return await sink.emit([{ type: "turn.ended", reason: "aborted", synthetic: true }]);
-        turn.send();
-        unheard = wasRunning ? native : null;
-        void prompt(connection, native);
-      } finally {
-        isSending = false;
-      }
-    },
+    send: driver.send,
+    abort: driver.abort,
+    close: driver.close,
 
     async steer(message: Turn) {
       const native = await nativePrompt(message, spec.directory);
-      const { connection } = await ensureRunning();
-      accepted(connection, { ...native, streamingBehavior: "steer" }).catch((error) => {
+      const { connection } = await driver.recipient();
+      const refused = accepted(connection, { ...native, streamingBehavior: "steer" }).catch((error) => {
         if (error instanceof Refusal)
-          void sink.emit([{ type: "error", error: errorData(error.message), synthetic: true }]);
+          return driver.emit([{ type: "error", error: errorData(error.message), synthetic: true }]);
       });
-    },
-
-    async abort() {
-      if (!turn.open && !isSending) return;
-      isAborting = true;
-      if (turn.open) await abortRun();
+      background("steer pi", refused, spec.sessionId);
     },
 
     async replyPermission(id, reply) {
@@ -254,13 +209,7 @@ export async function openPiSession(
     async configure(next) {
       settings = next;
       afterPlan = null;
-      await stop();
-    },
-
-    async close() {
-      isClosed = true;
-      idle.end();
-      await stop();
+      await driver.stop();
     },
   };
 }

@@ -166,13 +166,16 @@ export function startAgentProcess(agent: string, options: AgentProcessOptions): 
   try {
     return new AgentProcess(options);
   } catch (cause) {
-    throw new ProblemError("agent_process_exited", startFailure(options, cause), { agent });
+    throw startProblem(agent, options, cause);
   }
 }
 
 /** The system reports a missing directory as if the program were missing. */
-function startFailure({ command, cwd }: AgentProcessOptions, cause: unknown): string {
-  if (!existsSync(cwd))
-    return `the working directory ${cwd} does not exist; create it again, or start a session in another directory`;
-  return `${command[0]} cannot be started: ${cause instanceof Error ? cause.message : cause}`;
+function startProblem(agent: string, { command, cwd }: AgentProcessOptions, cause: unknown): ProblemError {
+  if (existsSync(cwd)) {
+    const reason = cause instanceof Error ? cause.message : cause;
+    return new ProblemError("agent_process_exited", `${command[0]} cannot be started: ${reason}`, { agent });
+  }
+  const remedy = "create it again, or start a session in another directory";
+  return new ProblemError("invalid_request", `the working directory ${cwd} does not exist; ${remedy}`, { agent });
 }

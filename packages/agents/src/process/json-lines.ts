@@ -77,9 +77,6 @@ export function openJsonLines({ agent, handed, answerIn, onMessages, onExit, ...
   }
 
   return {
-    get isGone(): boolean {
-      return gone;
-    },
     write,
     /** Writes the message that asks under this id. Rejects when the agent refuses or ends first. */
     ask(message: (id: string) => unknown): Promise<unknown> {

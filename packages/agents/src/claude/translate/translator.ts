@@ -55,7 +55,6 @@ export function createTranslator(options: TranslatorOptions) {
   const failedServers = new Set<string>();
   let { nativeSessionId } = options;
   let permissionMode: string | null = null;
-  let hasSpoken = false;
 
   function dispatch(head: Head, raw: unknown): Draft[] {
     if (silent.has(head.type)) return [];
@@ -180,7 +179,6 @@ export function createTranslator(options: TranslatorOptions) {
     const drafts: Draft[] = [];
     const { session_id, model, mcp_servers } = message;
     permissionMode = message.permissionMode ?? permissionMode;
-    hasSpoken = true;
     turn.usage.using(model ?? "");
     if (session_id && session_id !== nativeSessionId) {
       nativeSessionId = session_id;
@@ -230,10 +228,6 @@ export function createTranslator(options: TranslatorOptions) {
     get nativeSessionId() {
       return nativeSessionId;
     },
-    /** Whether this process has worked on anything yet. */
-    get hasSpoken() {
-      return hasSpoken;
-    },
     /** The mode the agent is in, once it has said so. */
     get permissionMode() {
       return permissionMode;
@@ -252,7 +246,6 @@ export function createTranslator(options: TranslatorOptions) {
     },
     /** The process is another one: what it had begun is lost. */
     restarted(): void {
-      hasSpoken = false;
       blocks.reset();
       tasks.reset();
       requests.clear();
