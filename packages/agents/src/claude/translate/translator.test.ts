@@ -107,15 +107,6 @@ test("the mode is what the agent reported last, or was set to", () => {
   expect(translator.permissionMode).toBe("default");
 });
 
-test("a process has worked on something from its first init to its end", () => {
-  const translator = newTranslator();
-  expect(translator.hasSpoken).toBe(false);
-  translator.translate(init);
-  expect(translator.hasSpoken).toBe(true);
-  translator.restarted();
-  expect(translator.hasSpoken).toBe(false);
-});
-
 test("the agent's id of the session is reported when it is new", () => {
   const translator = newTranslator();
   const types = () => translator.translate(init).map(({ type }) => type);
