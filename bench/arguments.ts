@@ -16,7 +16,9 @@ const usage = `npm run bench -- [part ...] [--json FILE] [--write]
 
 parts      ${partNames.join(", ")}; all of them unless some are named
 --json     keeps the figures in a file
---write    makes docs/benchmarks.md of them; it needs all parts`;
+--write    makes docs/benchmarks.md of them; it needs all parts
+
+It ends with code 1 when a figure misses a limit of bench/report/limits.ts, and says which.`;
 
 export function benchArguments(): BenchArguments {
   const { positionals, values } = readArguments();

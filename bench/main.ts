@@ -11,6 +11,7 @@ import { checkpoints } from "./measure/checkpoints.ts";
 import { daemons } from "./measure/daemons.ts";
 import { growth } from "./measure/growth.ts";
 import { writeReport } from "./report/document.ts";
+import { missedLimits } from "./report/limits.ts";
 import { type Part, partText } from "./report/part.ts";
 import { buildExecutable, ours } from "./systems/ours.ts";
 import { upstream } from "./systems/upstream.ts";
@@ -42,5 +43,7 @@ try {
 }
 if (json) await Bun.write(json, `${JSON.stringify(parts, null, 2)}\n`);
 if (write) await writeReport(join(root, "docs"), parts);
+const missed = missedLimits(Object.values(parts));
+for (const line of missed) console.error(line);
 // Streams of daemons that have ended may still be winding down.
-process.exit(0);
+process.exit(missed.length === 0 ? 0 : 1);

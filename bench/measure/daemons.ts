@@ -4,27 +4,11 @@ import { type Comparison, compare, type Figure, together } from "../report/figur
 import { least } from "../systems/least.ts";
 import type { Running, System } from "../systems/system.ts";
 import { history } from "./history.ts";
-import { addedLatency, agentAlone, firstSession, health, newSessions, starts, warmTurns } from "./latency.ts";
+import { addedLatency, agentAlone, health, newSessions, starts, warmTurns } from "./latency.ts";
 import { memory } from "./memory.ts";
 import { burst, fanOut, manySessions, warmUp } from "./throughput.ts";
 
 const rounds = 5;
-
-/** Of ours ÷ theirs. */
-const targets: Record<string, string> = {
-  "start → healthy": "≤ 0.8",
-  "GET /v1/health, 32 clients": "≥ 2.5",
-  "session created, p50": "≤ 0.8",
-  "whole turn on a warm session, 20 deltas, p50": "≤ 1.0",
-  "200 events/s: added latency p50": "≤ 1.2",
-  "200 events/s: CPU per event": "≤ 1.3",
-  "2000 events/s: added latency p99": "≤ 0.3",
-  "50 sessions × 40 events/s: added latency p99": "≤ 2",
-  "one session, burst of 100000": "≥ 8",
-  "… CPU per 100k events": "≤ 0.1",
-  "50 sessions × 2000 events": "≥ 8",
-  "500 readers, burst of 2000": "≥ 15",
-};
 
 export interface Daemons {
   rows: Comparison[];
@@ -45,7 +29,7 @@ export async function daemons([us, them]: readonly [System, System], directory: 
     await memory(us, join(directory, "our-memory"), 100, 1_000_000),
     await memory(them, join(directory, "their-memory"), 100, 1_000_000),
   ];
-  const rows = compare([...ours, ...ourMemory], [...theirs, ...theirMemory], targets);
+  const rows = compare([...ours, ...ourMemory], [...theirs, ...theirMemory]);
   const floor = together(runs.get(least) ?? []).map((figure) => ({ ...figure, work: `${least.name}, ${figure.work}` }));
   return { rows, more: [...floor, await agentAlone(20), ...(await reading(us, join(directory, "reading")))] };
 }
@@ -69,7 +53,6 @@ const paced: Measure[] = [
 ];
 const measures: Measure[] = [
   (daemon) => health(daemon, 30_000),
-  (daemon) => firstSession(daemon),
   (daemon) => warmUp(daemon).then(() => []),
   (daemon) => newSessions(daemon, 40),
   (daemon) => warmTurns(daemon, 300),
@@ -90,7 +73,7 @@ async function sideBySide(systems: readonly System[], directory: string): Promis
   for (const system of systems) {
     const home = join(directory, system.name);
     const start = await starts(system, home, 5);
-    sides.push({ system, daemon: await system.start(home), figures: [start] });
+    sides.push({ system, daemon: await system.start(home), figures: start });
   }
   for (const measure of measures) for (const { daemon, figures } of sides) figures.push(...(await measure(daemon)));
   for (const { daemon } of sides) await daemon.stop();

@@ -11,7 +11,8 @@ The same scripted ACP agent, a process per session that writes one line per even
 C, so that the daemons are measured and not the agent. Both run side by side, and each piece of work is done by one and then by the
 other, in five rounds. Percentiles are those of all rounds together, other figures are medians of the rounds; a ratio is ours ÷
 theirs. Ours stores every event on disk before anyone sees it and keeps it; the upstream daemon keeps the last 1024 frames in
-memory. Up to the first session each daemon has just been started; then it plays, unmeasured, a hundred sessions, a burst of
+memory. The first turn of a first session is that of a daemon that has just been started, on a new directory, and the client asks
+for it as soon as the daemon is healthy. For all other work each daemon has been warmed up with a hundred sessions, a burst of
 100,000 events and 1000 turns. A turn is over when the client has all that the agent said: ours tells it in the answer to the
 message, upstream on the stream of its server. Twenty deltas are an answer of a few sentences. Where there are so many events per
 second, they come at random moments, as those of a model do.

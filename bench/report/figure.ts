@@ -3,8 +3,6 @@ export interface Figure {
   work: string;
   value: number;
   unit: string;
-  /** A limit for the value. */
-  target?: string;
   /** What the value is a percentile of. */
   sample?: Sample;
 }
@@ -20,8 +18,6 @@ export interface Comparison {
   unit: string;
   ours: number;
   theirs: number | null;
-  /** A limit for ours ÷ theirs. */
-  target?: string;
 }
 
 /**
@@ -43,15 +39,10 @@ export function percentileOf(work: string, times: readonly number[], share: numb
   return { work, value: percentile(times, share), unit: "ms", sample: { times, share } };
 }
 
-export function compare(
-  ours: readonly Figure[],
-  theirs: readonly Figure[],
-  targets: Record<string, string>,
-): Comparison[] {
+export function compare(ours: readonly Figure[], theirs: readonly Figure[]): Comparison[] {
   return ours.map(({ work, unit, value }) => {
     const other = theirs.find((figure) => figure.work === work);
-    const target = targets[work];
-    return { work, unit, ours: value, theirs: other?.value ?? null, ...(target !== undefined && { target }) };
+    return { work, unit, ours: value, theirs: other?.value ?? null };
   });
 }
 

@@ -2,20 +2,19 @@
 import type { Comparison, Figure } from "./figure.ts";
 
 export function figureTable(figures: readonly Figure[]): string {
-  const rows = figures.map(({ work, value, unit, target = "" }) => [work, format(value), unit, target]);
-  return table([["work", "value", "unit", "target"], ...rows]);
+  const rows = figures.map(({ work, value, unit }) => [work, format(value), unit]);
+  return table([["work", "value", "unit"], ...rows]);
 }
 
 export function comparisonTable(comparisons: readonly Comparison[], [us, them]: readonly [string, string]): string {
-  const rows = comparisons.map(({ work, unit, ours, theirs, target = "" }) => [
+  const rows = comparisons.map(({ work, unit, ours, theirs }) => [
     work,
     format(ours),
     theirs === null ? "–" : format(theirs),
     theirs ? `${(ours / theirs).toFixed(2)} ×` : "",
     unit,
-    target,
   ]);
-  return table([["work", us, them, "ratio", "unit", "target"], ...rows]);
+  return table([["work", us, them, "ratio", "unit"], ...rows]);
 }
 
 function table(rows: readonly string[][]): string {
