@@ -2,6 +2,7 @@
  * What one session changes in its directory. Each turn keeps the files when it starts and when it ends, and tells of
  * changes as they happen. Nothing here can fail a turn: what does not work is in the status.
  */
+import { within } from "@sandbox-agent/agents";
 import {
   type ChangesStatus,
   type Checkpoint,
@@ -82,7 +83,7 @@ export class SessionChanges {
     // Changes can be told of even where they cannot be kept.
     const begun = this.#keep("hinted", { reason: "turn_started", turn: number }).then(listen, listen);
     this.#turn = { number, tools, begun, ended: use.ended, released };
-    await Promise.race([begun, Bun.sleep(patienceMs)]);
+    await within(patienceMs, begun);
   }
 
   observe(item: UniversalItem, isCompleted: boolean): void {

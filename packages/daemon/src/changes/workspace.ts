@@ -2,8 +2,10 @@
  * One directory that sessions work in, shared by all of them: the files in it, the watch on them, and the shadow
  * repository that keeps their contents. Work is done one piece after the other.
  */
+
 import { type FSWatcher, watch } from "node:fs";
 import { join } from "node:path";
+import { background } from "@sandbox-agent/agents";
 import type { ChangesStatus, DiffResponse, FileChange } from "@sandbox-agent/schema";
 import { type Limits, whyUnwatched } from "./limits.ts";
 import { createShadow, type Shadow } from "./shadow.ts";
@@ -214,7 +216,14 @@ export class Workspace {
     if (this.#idle) clearTimeout(this.#idle);
     this.#idle = null;
     if (this.#users > 0 || this.#options.idleMs === 0) return;
-    this.#idle = setTimeout(() => void this.#inOrder(async () => this.inUse || this.#release()), this.#options.idleMs);
+    this.#idle = setTimeout(
+      () =>
+        background(
+          "release a directory",
+          this.#inOrder(async () => this.inUse || this.#release()),
+        ),
+      this.#options.idleMs,
+    );
     this.#idle.unref();
   }
 

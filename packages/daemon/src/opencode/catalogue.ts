@@ -1,5 +1,7 @@
 /** Agents as OpenCode's providers, their models as its models, their modes as its agents. */
+
 import type { Agent, LiveAgentRegistry } from "@sandbox-agent/agents";
+import { within } from "@sandbox-agent/agents";
 import type { AgentMode, AgentModels } from "@sandbox-agent/schema";
 import { defaultModelId } from "./messages.ts";
 import type { AgentListed, Model, Provider } from "./wire.ts";
@@ -87,7 +89,11 @@ async function entryOf(agent: Agent): Promise<Entry> {
 }
 
 function inTime<Value>(asked: Promise<Value>, otherwise: Value): Promise<Value> {
-  return Promise.race([asked.catch(() => otherwise), Bun.sleep(patienceMs).then(() => otherwise)]);
+  return within(
+    patienceMs,
+    asked.catch(() => otherwise),
+    () => otherwise,
+  );
 }
 
 /** Those that can answer first, otherwise in the order of the registry. */

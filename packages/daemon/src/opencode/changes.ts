@@ -1,4 +1,5 @@
 /** What a session changed, in OpenCode's words: one patch for each file, and news of it while somebody listens. */
+import { background } from "@sandbox-agent/agents";
 import type { DiffResponse, FileChange, FileChangeKind } from "@sandbox-agent/schema";
 import type { Sessions } from "../session/sessions.ts";
 import type { Announcements } from "./announcements.ts";
@@ -54,7 +55,7 @@ export class DiffNews {
   changed(sessionId: string): void {
     const telling = this.#telling.get(sessionId);
     if (telling) telling.again = true;
-    else void this.#tellAll(sessionId);
+    else background("announce changed files", this.#tellAll(sessionId), sessionId);
   }
 
   async #tellAll(sessionId: string): Promise<void> {

@@ -1,7 +1,9 @@
 /** Terminals of the door: the daemon's processes that have one. */
+
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { background } from "@sandbox-agent/agents";
 import { ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
 import { type TerminalDialect, viewTerminal } from "../http/terminal-viewer.ts";
@@ -66,10 +68,11 @@ export function ptyRoutes({ processes, announcements }: DoorContext, tickets: Pt
       if (title) titles.set(process, title);
       const info = view(process);
       announcements.announce(call.directory, { type: "pty.created", properties: { info } });
-      void process.ended.then(() => {
+      const ended = process.ended.then(() => {
         const properties = { id: info.id, exitCode: process.info().exitCode ?? -1 };
         announcements.announce(call.directory, { type: "pty.exited", properties });
       });
+      background("announce the end of a terminal", ended);
       return info;
     },
     "GET /pty/:ptyID": (call) => view(found(call)),

@@ -1,5 +1,13 @@
 /** A running program, on pipes or on a terminal of its own, in a process group of its own. */
-import { descendants, isAlive, processVariable, signalTree, sweepLeftovers } from "@sandbox-agent/agents";
+import {
+  background,
+  descendants,
+  isAlive,
+  processVariable,
+  signalTree,
+  sweepLeftovers,
+  within,
+} from "@sandbox-agent/agents";
 import { type OutputStream, ProblemError, type TerminalSize } from "@sandbox-agent/schema";
 
 export interface ChildSpec {
@@ -66,13 +74,13 @@ export function startChild(spec: ChildSpec): Child {
       signalTree(child.pid, "SIGTERM");
       // A stopped program cannot follow a request.
       signalTree(child.pid, "SIGCONT");
-      if (spec.terminal) void hangUp(child);
+      if (spec.terminal) background("hang up a terminal", hangUp(child));
     },
     kill() {
       const tree = descendants(child.pid);
       signalTree(child.pid, "SIGKILL");
       for (const pid of tree) if (isAlive(pid)) signalTree(pid, "SIGKILL");
-      void sweepLeftovers(mark);
+      background("end what a process has left behind", sweepLeftovers(mark));
     },
   };
 }
@@ -84,7 +92,7 @@ export function startChild(spec: ChildSpec): Child {
 async function hangUp(child: Bun.Subprocess): Promise<void> {
   for (let attempt = 0; attempt < hangUps && child.exitCode === null && child.signalCode === null; attempt++) {
     signalTree(child.pid, "SIGHUP");
-    await Promise.race([child.exited, Bun.sleep(hangUpMs)]);
+    await within(hangUpMs, child.exited);
   }
 }
 
@@ -146,7 +154,7 @@ function onTerminal(spec: ChildSpec, env: Record<string, string>, size: Terminal
     // Made together with the process, it is the process's controlling terminal; made before, it would not be.
     terminal: {
       ...size,
-      data: (_, bytes) => void activity.taking(spec.onOutput("pty", bytes.slice())),
+      data: (_, bytes) => background("store output", activity.taking(spec.onOutput("pty", bytes.slice()))),
       drain: () => void (pending = 0),
       exit: () => closed.resolve(),
     },
@@ -187,11 +195,13 @@ class Activity {
   /** Resolves when everything is done, or nothing has come for a while although everything was taken. */
   async quiet(done: Promise<unknown>): Promise<void> {
     let finished = false;
-    void done.then(() => (finished = true));
+    const finish = done.then(() => {
+      finished = true;
+    });
     this.#last = performance.now();
     const deadline = this.#last + lastWordsMs;
     while (!finished && (this.#taking > 0 || performance.now() < Math.min(deadline, this.#last + quietMs)))
-      await Promise.race([done, Bun.sleep(quietMs / 4)]);
+      await within(quietMs / 4, finish);
   }
 }
 

@@ -1,4 +1,5 @@
 /** A process that clients have started and can come back to. */
+import { within } from "@sandbox-agent/agents";
 import { ProblemError, type ProcessInfo, type SignalName } from "@sandbox-agent/schema";
 import type { DeviceTerminal } from "../terminals/device-terminal.ts";
 import type { Child, ChildExit } from "./child.ts";
@@ -48,7 +49,7 @@ export class ManagedProcess {
 
   /** Resolves when it has ended, at the latest after this long. */
   async wait(milliseconds: number): Promise<void> {
-    if (this.isRunning && milliseconds > 0) await Promise.race([this.ended, Bun.sleep(milliseconds)]);
+    if (this.isRunning && milliseconds > 0) await within(milliseconds, this.ended);
   }
 
   signal(signal: SignalName): void {

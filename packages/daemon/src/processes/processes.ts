@@ -1,6 +1,8 @@
 /** All processes of a daemon. They end with it; what a killed daemon left behind is ended by the next one's sweep. */
+
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { background, within } from "@sandbox-agent/agents";
 import {
   type CreateProcessRequest,
   ProblemError,
@@ -72,7 +74,10 @@ export class Processes {
       const created = this.#start(request, cwd);
       this.#processes.set(created.id, created);
       this.lifecycle.publish("process.started", created.info());
-      void created.ended.then(() => this.#ended(created));
+      background(
+        "note the end of a process",
+        created.ended.then(() => this.#ended(created)),
+      );
       return created.info();
     } finally {
       release();
@@ -111,9 +116,9 @@ export class Processes {
     const running = this.list().filter(({ isRunning }) => isRunning);
     for (const { child } of running) child.stop();
     const ended = Promise.all(running.map((process) => process.ended));
-    await Promise.race([ended, Bun.sleep(stopGraceMs)]);
+    await within(stopGraceMs, ended);
     for (const process of running) if (process.isRunning) process.child.kill();
-    await Promise.race([ended, Bun.sleep(stopGraceMs)]);
+    await within(stopGraceMs, ended);
     for (const { log } of this.list()) log.delete();
   }
 

@@ -1,4 +1,5 @@
 /** A tmux client in control mode: commands in, their answers and what panes show out, as lines of text. */
+import { background } from "@sandbox-agent/agents";
 
 interface Asked {
   resolve(lines: string[]): void;
@@ -27,7 +28,10 @@ export class TmuxControl {
       stderr: "ignore",
       detached: true,
     });
-    void this.#read().finally(() => this.#end());
+    background(
+      "read from tmux",
+      this.#read().finally(() => this.#end()),
+    );
   }
 
   get pendingInput(): number {

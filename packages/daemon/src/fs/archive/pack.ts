@@ -1,6 +1,8 @@
 /** A directory as a tar.gz archive, made while it is sent. */
+
 import { lstatSync, readlinkSync } from "node:fs";
 import { readdir } from "node:fs/promises";
+import { background } from "@sandbox-agent/agents";
 import { createTarPacker, type TarHeader, type TarPackController } from "modern-tar";
 import { type Directory, openDirectory } from "../directory.ts";
 import { childOf } from "../place.ts";
@@ -9,7 +11,7 @@ import { type OpenFile, openFile, piecesOf } from "../read.ts";
 /** Takes over the directory. */
 export function pack(directory: Directory): ReadableStream<Uint8Array> {
   const { readable, controller } = createTarPacker();
-  void packAll(directory, controller);
+  background("pack a directory", packAll(directory, controller));
   return readable.pipeThrough(new CompressionStream("gzip"));
 }
 
