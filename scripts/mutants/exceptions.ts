@@ -12,7 +12,16 @@ interface Exception {
   reason: string;
 }
 
-const exceptions: Exception[] = [];
+const feed = "packages/sdk/src/session-feed.ts";
+const announces = 'if (event.sequence >= liveFrom && event.type.endsWith(".requested")) announceSoon();';
+const checkedAgain = "announce() leaves out what was announced and waits for liveFrom itself; this only saves timers";
+
+const exceptions: Exception[] = [
+  { file: feed, line: announces, replacement: "true", reason: checkedAgain },
+  { file: feed, line: announces, replacement: "||", reason: checkedAgain },
+  { file: feed, line: announces, replacement: ">", reason: "follow() announces at liveFrom as well" },
+  { file: feed, line: "setTimeout(announce, 0);", replacement: "1", reason: "a millisecond later is as good" },
+];
 
 export function isExcepted(mutant: Mutant, line: string): boolean {
   return exceptions.some(

@@ -58,6 +58,28 @@ describe("the newest entries", () => {
     ).toEqual([2]);
   });
 
+  test("can end without a reader", async () => {
+    const log = filled(["a", "b"]);
+    expect([log.last, log.readers]).toEqual([2, 0]);
+    await log.end();
+    log.push("too late");
+    expect(log.last).toBe(2);
+  });
+
+  test("end for good when the last reader has them", async () => {
+    const log = filled(["a"]);
+    const [slow, gone] = [stalledReader(log), stalledReader(log)];
+    const steps: string[] = [];
+    await Promise.resolve();
+    const left = log.end().then(() => steps.push("left"));
+    gone.stop();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(steps).toEqual([]);
+    slow.drain();
+    await left;
+    expect([slow.written, log.readers]).toEqual([[1], 0]);
+  });
+
   test("reach every reader, and then the end", async () => {
     const log = new RecentLog();
     const ended: Promise<number[]>[] = [1, 2].map(
