@@ -81,7 +81,7 @@ export const CreateSessionRequest = lazy(() =>
       agentVersion: z.string().nullish().meta({ description: "Version to install if the agent is missing" }),
       directory: z.string().min(1).nullish().meta({ description: "Working directory of the agent; must exist" }),
       title: z.string().nullish(),
-      mcp: z.record(z.string(), McpServerConfig()).nullish().meta({ description: "MCP servers by name" }),
+      mcp: z.record(z.string(), z.lazy(McpServerConfig)).nullish().meta({ description: "MCP servers by name" }),
       skills: SkillsConfig().nullish(),
       env: StringMap().nullish().meta({ description: "Environment variables for the agent. Kept in memory only" }),
       credentials: StringMap().nullish().meta({

@@ -2,37 +2,42 @@
  * Messages of Cursor beyond the protocol, as its documentation has them. Questions and plans wait for an answer, and the
  * turn with them; the rest are notes, which come with or without an id.
  */
+import { type Infer, lazy } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { AcpExtensions, ExtensionRequest } from "../acp/profile.ts";
 import type { Draft } from "../draft.ts";
 
-const Option = z.object({ id: z.string(), label: z.string() });
+const Option = lazy(() => z.object({ id: z.string(), label: z.string() }));
 
-const AskQuestion = z.object({
-  toolCallId: z.string().optional(),
-  title: z.string().nullish(),
-  questions: z
-    .array(
-      z.object({
-        id: z.string(),
-        prompt: z.string(),
-        options: z.array(Option).catch([]),
-        allowMultiple: z.boolean().catch(false),
-      }),
-    )
-    .min(1),
-});
-type AskQuestion = z.infer<typeof AskQuestion>;
+const AskQuestion = lazy(() =>
+  z.object({
+    toolCallId: z.string().optional(),
+    title: z.string().nullish(),
+    questions: z
+      .array(
+        z.object({
+          id: z.string(),
+          prompt: z.string(),
+          options: z.array(Option()).catch([]),
+          allowMultiple: z.boolean().catch(false),
+        }),
+      )
+      .min(1),
+  }),
+);
+type AskQuestion = Infer<typeof AskQuestion>;
 
-const CreatePlan = z.object({
-  toolCallId: z.string().optional(),
-  name: z.string().nullish(),
-  overview: z.string().nullish(),
-  plan: z.string(),
-  todos: z.unknown().optional(),
-});
+const CreatePlan = lazy(() =>
+  z.object({
+    toolCallId: z.string().optional(),
+    name: z.string().nullish(),
+    overview: z.string().nullish(),
+    plan: z.string(),
+    todos: z.unknown().optional(),
+  }),
+);
 
-const Note = z.looseObject({ toolCallId: z.string().catch("cursor") });
+const Note = lazy(() => z.looseObject({ toolCallId: z.string().catch("cursor") }));
 
 const cancelled = { outcome: { outcome: "cancelled" } };
 
@@ -44,8 +49,8 @@ const noteLabels: Record<string, string> = {
 
 export const cursorExtensions: AcpExtensions = {
   request(method, params) {
-    if (method === "cursor/ask_question") return question(AskQuestion.parse(params));
-    if (method === "cursor/create_plan") return plan(CreatePlan.parse(params));
+    if (method === "cursor/ask_question") return question(AskQuestion().parse(params));
+    if (method === "cursor/create_plan") return plan(CreatePlan().parse(params));
     const drafts = note(method, params);
     return drafts && { kind: "told", drafts, result: {} };
   },
@@ -89,7 +94,7 @@ function answered({ questions }: AskQuestion, answers: string[][]): unknown {
 const approve = "Approve";
 const reject = "Reject";
 
-function plan({ name, overview, plan: text, todos, toolCallId }: z.infer<typeof CreatePlan>): ExtensionRequest {
+function plan({ name, overview, plan: text, todos, toolCallId }: Infer<typeof CreatePlan>): ExtensionRequest {
   const prompt = "Approve this plan?";
   return {
     kind: "question",
@@ -124,7 +129,7 @@ function plan({ name, overview, plan: text, todos, toolCallId }: z.infer<typeof 
 function note(method: string, params: unknown): Draft[] | null {
   const label = noteLabels[method];
   if (!label) return null;
-  const { toolCallId, ...json } = Note.parse(params);
+  const { toolCallId, ...json } = Note().parse(params);
   const item = {
     native_item_id: `${toolCallId}:${method}`,
     kind: "status" as const,

@@ -1,19 +1,22 @@
 /** The program of an installed npm package, as its package.json names it. */
 import { basename, join } from "node:path";
+import { lazy } from "@sandbox-agent/schema";
 import * as z from "zod";
 import { readJson } from "../credentials/json-file.ts";
 
-const PackageFile = z.object({
-  name: z.string(),
-  bin: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
-});
+const PackageFile = lazy(() =>
+  z.object({
+    name: z.string(),
+    bin: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
+  }),
+);
 
 /**
  * Below the folder of the package: the program that was asked for, the only one there is, or the one called like the
  * package, which is what npx would run. Null when there is none, or no package.
  */
 export function packageProgram(folder: string, wanted?: string): string | null {
-  const { success, data } = PackageFile.safeParse(readJson(join(folder, "package.json")));
+  const { success, data } = PackageFile().safeParse(readJson(join(folder, "package.json")));
   if (!success || data.bin === undefined) return null;
   const own = basename(data.name);
   const programs = typeof data.bin === "string" ? { [own]: data.bin } : data.bin;

@@ -92,14 +92,14 @@ export function openDatabase(path: string): Database {
   const database = new Database(path, { create: true, strict: true });
   // A commit in WAL mode survives the death of the process at any moment; NORMAL leaves only power loss to the last
   // checkpoint. The busy timeout is short because the wait blocks every other session.
-  // A file that has just been made holds nothing that a power failure could take: the switch to WAL need not wait for the disk.
+  // A new file holds nothing yet that a power failure could take, so its set-up does not wait for the disk.
   if (isNew) database.run("PRAGMA synchronous = OFF");
   database.run("PRAGMA journal_mode = WAL");
-  database.run("PRAGMA synchronous = NORMAL");
   database.run("PRAGMA busy_timeout = 50");
   database.run(`PRAGMA cache_size = -${pageCacheKiB}`);
   database.run(`PRAGMA wal_autocheckpoint = ${walPages}`);
   migrate(database);
+  database.run("PRAGMA synchronous = NORMAL");
   if (path !== ":memory:") importTailFiles(database, path);
   return database;
 }

@@ -2,7 +2,7 @@
  * The commands in a session's events. A tool call is a command by its arguments, whichever agent made it; what the command
  * writes is the item with the result of that call.
  */
-import type { UniversalEvent, UniversalItem } from "@sandbox-agent/schema";
+import { lazy, type UniversalEvent, type UniversalItem } from "@sandbox-agent/schema";
 import * as z from "zod";
 import { type LogRecord, typeOf } from "../store/encode.ts";
 
@@ -17,7 +17,7 @@ export interface Command {
   last: number | null;
 }
 
-const Arguments = z.object({ command: z.union([z.string(), z.array(z.string())]) });
+const Arguments = lazy(() => z.object({ command: z.union([z.string(), z.array(z.string())]) }));
 const readTypes = new Set(["item.started", "item.completed", "session.ended"]);
 
 export class CommandScan {
@@ -99,7 +99,7 @@ function commandIn(toolArguments: string): string | null {
   // Arguments may still be arriving, and be no JSON yet.
   if (!toolArguments.includes('"command"')) return null;
   try {
-    const { command } = Arguments.parse(JSON.parse(toolArguments));
+    const { command } = Arguments().parse(JSON.parse(toolArguments));
     return typeof command === "string" ? command : command.join(" ");
   } catch {
     return null;

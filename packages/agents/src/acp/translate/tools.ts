@@ -3,7 +3,7 @@
  * `tool_call`, with an update, or with a permission request. A call becomes two items: the call, complete when its input
  * is, and the result, which streams the output of commands while they run.
  */
-import type { ContentPart } from "@sandbox-agent/schema";
+import { type ContentPart, lazy } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Draft, DraftItem } from "../../draft.ts";
 import type { ToolCall, ToolContent } from "../native.ts";
@@ -169,18 +169,18 @@ function resultItem(call: Call, failed: boolean): DraftItem {
   return resultShape(call, [resultPart(call, output), ...files, ...media]);
 }
 
-const RawOutput = z.object({ output: z.string() });
+const RawOutput = lazy(() => z.object({ output: z.string() }));
 
 function rawText(rawOutput: unknown): string {
   if (rawOutput === undefined || rawOutput === null) return "";
   if (typeof rawOutput === "string") return rawOutput;
-  return RawOutput.safeParse(rawOutput).data?.output ?? JSON.stringify(rawOutput);
+  return RawOutput().safeParse(rawOutput).data?.output ?? JSON.stringify(rawOutput);
 }
 
-const TodoInput = z.object({ todos: z.array(z.looseObject({ content: z.string() })).min(1) });
+const TodoInput = lazy(() => z.object({ todos: z.array(z.looseObject({ content: z.string() })).min(1) }));
 
 /** Several agents keep their list of tasks with a tool instead of telling a plan. */
 function todos(call: Call, failed: boolean): Draft[] {
-  const { data } = failed ? {} : TodoInput.safeParse(call.input);
+  const { data } = failed ? {} : TodoInput().safeParse(call.input);
   return data ? [notice(`${call.id}:todos`, "Todo list", null, { todos: data.todos })] : [];
 }

@@ -1,25 +1,28 @@
 /** A question that comes as a permission request, with the answers beside the outcome of the reply (Qwen Code). */
+import { lazy } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
 import type { PermissionRequest } from "../native.ts";
 import { type AskedCall, permissionReply } from "./permission.ts";
 
-const Questions = z.object({
-  questions: z
-    .array(
-      z.object({
-        question: z.string(),
-        header: z.string().catch(""),
-        options: z.array(z.object({ label: z.string(), description: z.string().catch("") })).catch([]),
-        multiSelect: z.boolean().catch(false),
-      }),
-    )
-    .min(1),
-});
+const Questions = lazy(() =>
+  z.object({
+    questions: z
+      .array(
+        z.object({
+          question: z.string(),
+          header: z.string().catch(""),
+          options: z.array(z.object({ label: z.string(), description: z.string().catch("") })).catch([]),
+          multiSelect: z.boolean().catch(false),
+        }),
+      )
+      .min(1),
+  }),
+);
 
 export function userQuestion(id: string, { toolCall }: PermissionRequest, call: AskedCall): Draft | null {
   if (!/ask_?-?user_?-?question/i.test(call.name)) return null;
-  const { data } = Questions.safeParse(toolCall.rawInput ?? call.input);
+  const { data } = Questions().safeParse(toolCall.rawInput ?? call.input);
   if (!data) return null;
   const { questions } = data;
   const prompt = questions.map(({ question }) => question).join("\n");

@@ -1,20 +1,22 @@
 /** Searching content with ripgrep. Its rules are set to be ours. */
 import { LineSplitter } from "@sandbox-agent/agents";
-import type { SearchMatch } from "@sandbox-agent/schema";
+import { type Infer, lazy, type SearchMatch } from "@sandbox-agent/schema";
 import * as z from "zod";
 import { join } from "../place.ts";
 import { maxFileBytes, shown } from "./limits.ts";
 
-const Text = z.object({ text: z.string() });
-const Match = z.object({
-  type: z.literal("match"),
-  data: z.object({
-    path: Text,
-    lines: Text,
-    line_number: z.int(),
-    submatches: z.array(z.object({ start: z.int() })),
+const Text = lazy(() => z.object({ text: z.string() }));
+const Match = lazy(() =>
+  z.object({
+    type: z.literal("match"),
+    data: z.object({
+      path: Text(),
+      lines: Text(),
+      line_number: z.int(),
+      submatches: z.array(z.object({ start: z.int() })),
+    }),
   }),
-});
+);
 
 const options = [
   ["--json", "--fixed-strings", "--smart-case", "--sort=path", `--max-filesize=${maxFileBytes}`],
@@ -37,7 +39,7 @@ export async function* ripgrepMatches(
   });
   try {
     for await (const line of linesOf(child.stdout)) {
-      const match = Match.safeParse(JSON.parse(line));
+      const match = Match().safeParse(JSON.parse(line));
       if (match.success) yield matchOf(directory, match.data.data);
     }
   } finally {
@@ -48,7 +50,7 @@ export async function* ripgrepMatches(
 
 function matchOf(
   directory: string,
-  { path, lines, line_number, submatches }: z.infer<typeof Match>["data"],
+  { path, lines, line_number, submatches }: Infer<typeof Match>["data"],
 ): SearchMatch {
   const before = Buffer.from(lines.text).subarray(0, submatches[0]?.start ?? 0);
   return {
