@@ -182,6 +182,21 @@ describe("deleting a session", () => {
     expect([more, [...history.records(number, 0)].map(({ sequence }) => sequence)]).toEqual([false, [8, 9, 10]]);
   });
 
+  test("takes its checkpoints and keys along, and leaves those of others", () => {
+    const [gone, kept] = [store("s"), store("other")];
+    for (const number of [gone, kept]) {
+      table.insertMessage(number, { key: "k", fingerprint: "f", messageId: "m", afterSequence: 0, steered: false });
+      database
+        .query(
+          "INSERT INTO checkpoints (session, directory, reason, tree, created_at) VALUES (?, '/', 'turn_started', 't', 0)",
+        )
+        .run(number);
+    }
+    table.delete(gone);
+    expect(database.query("SELECT session FROM checkpoints").values()).toEqual([[kept]]);
+    expect(database.query("SELECT session FROM messages").values()).toEqual([[kept]]);
+  });
+
   test("that was cut short is found again", () => {
     const number = store("s");
     store("other");
