@@ -390,7 +390,7 @@ test("an open request is put to the client once, whatever happens in the session
   const { sessionId } = await editor.newSession();
   const prompt = editor.prompt(sessionId, "permission1");
   await client.wait(sessionId, "request");
-  await editor.until(() => asked.length > 0);
+  await expect.poll(() => asked.length, { timeout: 20_000 }).toBe(1);
   for (const text of ["left", "right"]) {
     await client.send(sessionId, text, { delivery: "steer" });
     await editor.until(() => editor.text("agent_message_chunk").includes(text));
