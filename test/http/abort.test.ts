@@ -75,7 +75,7 @@ describe("aborting a running turn", () => {
   test("keeps what was said so far in the closed item", async () => {
     const client = await startTestClient();
     await client.create("a");
-    const reader = await client.open("/v1/sessions/a/events/sse?offset=4");
+    const reader = await client.open("/v1/sessions/a/events/sse?offset=1");
     await client.send("a", "slow 1000 1");
     await reader.until((event) => event.type === "item.delta");
     await abort(client);

@@ -44,8 +44,8 @@ describe("terminating", () => {
   test("ends a running turn first", async () => {
     const client = await startTestClient();
     await client.create("a");
-    const reader = await client.open("/v1/sessions/a/events/sse?offset=4");
     await client.send("a", "slow 1000 60000");
+    const reader = await client.open("/v1/sessions/a/events/sse?offset=4");
     await reader.until(({ type }) => type === "item.started");
     await client.post("/v1/sessions/a/terminate");
     const frames = await reader.until(({ type }) => type === "session.ended");

@@ -59,7 +59,7 @@ describe("a request", () => {
     const reason = new Error("enough");
     const calls = [
       (signal: AbortSignal) => session.wait("idle", { signal }),
-      (signal: AbortSignal) => session.events({ signal, offset: 1000 }).next(),
+      (signal: AbortSignal) => session.events({ signal, offset: 1 }).next(),
       (signal: AbortSignal) => session.prompt("queued", { signal }).next(),
     ];
     for (const call of calls) {
@@ -80,7 +80,9 @@ test("everything that is read ends when the client is disposed of", async () => 
   await started.promise;
   const stream = session.events();
   await stream.next();
-  const reading = [session.prompt("queued").next(), session.events({ offset: 1000 }).next()];
+  const quiet = await client.createSession({ agent: "mock" });
+  const { lastSequence } = await quiet.info();
+  const reading = [session.prompt("queued").next(), quiet.events({ offset: lastSequence }).next()];
   const ends = reading.map((read) => expect(read).rejects.toThrow("the client was disposed of"));
   await client.dispose();
   await Promise.all(ends);

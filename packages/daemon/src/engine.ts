@@ -55,14 +55,14 @@ export interface EngineParts {
   createAgents: ((environment: AgentEnvironment) => AgentRegistry) | undefined;
 }
 
-export function startEngine({
+export async function startEngine({
   options,
   workDir,
   owner,
   logger,
   database,
   createAgents = agentRegistry,
-}: EngineParts): Engine {
+}: EngineParts): Promise<Engine> {
   const { dataDir, ephemeral, turnStallMs, retainDays, retainEvents } = options;
   const root = openRoot(options.fsRoot);
   const book = openAgentBook({
@@ -119,7 +119,7 @@ export function startEngine({
   });
 
   shared.workspaces.sweepAll().catch((error) => logger.warn("old checkpoints could not be erased", { error }));
-  const recovered = sessions.recover();
+  const recovered = await sessions.recover();
   const stopCollecting = collectWhenQuiet(log, database);
   const stopRetention = startRetention(sessions, shared, { days: retainDays, events: retainEvents });
 

@@ -59,7 +59,8 @@ describe("run", () => {
   test("a turn that fails ends with 1 and says why", async () => {
     const { code, stderr } = await cli(["run", "-a", "mock", "crash"], { env });
     expect(code).toBe(1);
-    expect(stderr).toContain("the turn did not complete: the mock agent crashed");
+    expect(stderr).toContain("the mock agent crashed");
+    expect(stderr).toContain("the turn did not complete: failed");
   });
 
   test("an agent that does not exist is the daemon's problem, as it is", async () => {

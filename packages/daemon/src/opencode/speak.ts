@@ -2,6 +2,7 @@
 import { type PermissionMode, ProblemError, type UpdateSessionRequest } from "@sandbox-agent/schema";
 import { keepAttachment } from "../session/attachments.ts";
 import type { Posted, Session } from "../session/session.ts";
+import { untilFound } from "../session/wait.ts";
 import type { DoorContext } from "./context.ts";
 import { converse, emptyConversation } from "./conversation.ts";
 import type { Draft, ModelChoice } from "./drafts.ts";
@@ -114,7 +115,13 @@ export async function answerTo(
   { session, posted }: { session: Session; posted: Posted },
   signal: AbortSignal,
 ): Promise<MessageWithParts> {
-  await turnOver(context, session, posted.messageId, signal);
+  const isOver = () => {
+    const { turn, queue } = session.state;
+    const isOurs = (id: string | null | undefined) => id === posted.messageId;
+    return !(isOurs(turn?.messageId) || queue.some(({ messageId }) => isOurs(messageId))) || null;
+  };
+  const ended = await untilFound(context.log, session.number, isOver, signal);
+  if (!ended && !signal.aborted) throw new ProblemError("session_not_found", "the session was deleted");
   await Bun.sleep(headStartMs);
   context.log.flush();
   const conversation = emptyConversation(Number.MAX_SAFE_INTEGER, {
@@ -129,24 +136,4 @@ export async function answerTo(
   const answer = exchange && exchangeMessages(factsOf(session.info()), conversation, exchange).at(-1);
   if (answer) return answer;
   throw new ProblemError("conflict", "the message was taken back before its turn began");
-}
-
-function turnOver({ log }: DoorContext, session: Session, messageId: string, signal: AbortSignal): Promise<void> {
-  const isOver = () => {
-    const { turn, queue } = session.state;
-    return turn?.messageId !== messageId && !queue.some((queued) => queued.messageId === messageId);
-  };
-  if (isOver()) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const finish = (settle: () => void) => {
-      unsubscribe();
-      settle();
-    };
-    const gone = () => new ProblemError("session_not_found", "the session was deleted");
-    const unsubscribe = log.feed.subscribe(session.number, {
-      deliver: () => isOver() && finish(resolve),
-      end: () => finish(() => reject(gone())),
-    });
-    signal.addEventListener("abort", () => finish(resolve));
-  });
 }

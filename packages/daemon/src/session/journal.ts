@@ -20,11 +20,14 @@ import { clock, type LogRecord, recordEncoder } from "../store/encode.ts";
 import type { LogWriter, Snapshot } from "../store/transaction.ts";
 import type { SessionContext } from "./context.ts";
 import { type EventBody, endTurn, type ItemMemory } from "./normalize.ts";
+import { OpenTexts } from "./open-texts.ts";
 
 export interface JournalOptions {
   id: string;
   number: number;
   state: SessionState;
+  /** Those of `state`, as far as they were read. */
+  texts?: OpenTexts;
   /** Whether the stored state tells of something unfinished, in which case it may be older than `state`. */
   storedOpen: boolean;
   context: SessionContext;
@@ -49,11 +52,12 @@ export function isUnfinished(state: SessionState): boolean {
 export class Journal implements LogWriter {
   readonly number: number;
   readonly sessionId: string;
-  readonly memory: ItemMemory = { itemIds: new Map(), deltasOf: (open) => this.#deltasOf(open) };
+  readonly memory: ItemMemory = { itemIds: new Map(), deltasOf: (open) => [this.#textOf(open)] };
   /** What the agent calls the session; every event names it. */
   nativeSessionId: string | null;
   readonly #options: JournalOptions;
   readonly #encode: (event: UniversalEvent) => LogRecord;
+  readonly #texts: OpenTexts;
   #state: SessionState;
   #snapshotDue: boolean;
   #storedOpen: boolean;
@@ -65,6 +69,7 @@ export class Journal implements LogWriter {
     this.nativeSessionId = options.state.nativeSessionId;
     this.#options = options;
     this.#encode = recordEncoder(options.id);
+    this.#texts = options.texts ?? new OpenTexts();
     this.#state = options.state;
     this.#snapshotDue = options.storedOpen;
     this.#storedOpen = options.storedOpen;
@@ -177,20 +182,25 @@ export class Journal implements LogWriter {
       source: body.synthetic ? "daemon" : "agent",
     };
     this.#state = foldEvent(this.#state, event);
+    this.#texts.observe(event);
     // Inside a turn, items alone do not change what a restart needs to know: it reads them again from the log.
     this.#snapshotDue ||= !this.#state.turn || !body.type.startsWith("item.");
     return this.#encode(event);
   }
 
-  *#deltasOf({ item, sequence }: OpenItem): Generator<string> {
+  #textOf({ item, sequence }: OpenItem): string {
+    const known = this.#texts.of(item.item_id);
+    if (known !== null) return known;
     const { log, history } = this.#options.context;
+    const deltas: string[] = [];
     const mark = `"${item.item_id}"`;
     for (const source of [history.records(this.number, sequence), log.pendingRecords(this.number)]) {
       for (const { text } of source) {
         if (!text.includes(mark)) continue;
         const event: UniversalEvent = JSON.parse(text);
-        if (event.type === "item.delta" && event.data.item_id === item.item_id) yield event.data.delta;
+        if (event.type === "item.delta" && event.data.item_id === item.item_id) deltas.push(event.data.delta);
       }
     }
+    return deltas.join("");
   }
 }

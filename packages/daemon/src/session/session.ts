@@ -21,6 +21,7 @@ import type { SessionContext } from "./context.ts";
 import { Journal } from "./journal.ts";
 import { Mailbox, type Posted } from "./mailbox.ts";
 import { type EventBody, endTurn, normalize } from "./normalize.ts";
+import type { OpenTexts } from "./open-texts.ts";
 import { permissionResolved, questionResolved, queueCancelled } from "./said.ts";
 import { agentSettings, sessionInfo } from "./session-info.ts";
 import { Turns } from "./turns.ts";
@@ -32,6 +33,8 @@ export interface SessionOrigin {
   number: number;
   spec: CreateSessionRequest;
   state: SessionState;
+  /** The text of its open items, as far as it was read. */
+  texts?: OpenTexts;
   /** Whether it was stored in the middle of something. */
   open: boolean;
   firstSequence: number;
@@ -64,7 +67,7 @@ export class Session {
   #hasBegun: boolean;
 
   constructor(
-    { id, number, spec, state, open, firstSequence, createdAt }: SessionOrigin,
+    { id, number, spec, state, texts, open, firstSequence, createdAt }: SessionOrigin,
     agent: SessionAgent,
     context: SessionContext,
   ) {
@@ -79,6 +82,7 @@ export class Session {
       id,
       number,
       state,
+      ...(texts && { texts }),
       storedOpen: open,
       context,
       observe: (body) => this.#react(body),

@@ -20,6 +20,7 @@ import type { SessionContext } from "./context.ts";
 import { requireDirectory } from "./directory.ts";
 import { forkTitle, retold } from "./fork.ts";
 import { isUnfinished } from "./journal.ts";
+import { OpenTexts } from "./open-texts.ts";
 import { readTranscript } from "./read-transcript.ts";
 import { type Heritage, Session } from "./session.ts";
 import { requireSessionId } from "./session-id.ts";
@@ -168,9 +169,13 @@ export class Sessions {
   }
 
   /** After a start: ends the turns that the last run of the daemon did not. On a full disk that comes later. */
-  recover(): number {
+  async recover(): Promise<number> {
     const { log, table } = this.context;
-    const sessions = table.unfinished(log.recent.sessionNumbers).map((row) => this.#revive(row));
+    const sessions: Session[] = [];
+    for (const row of table.unfinished(log.recent.sessionNumbers)) {
+      const { state, texts } = await this.#readState(row);
+      sessions.push(this.#revive({ ...row, state }, texts));
+    }
     const cutOff = sessions.filter(({ state }) => isUnfinished(state));
     for (const session of sessions) session.recover();
     log.tryFlushAll();
@@ -239,8 +244,12 @@ export class Sessions {
     return row && this.#revive(row);
   }
 
-  #revive(row: SessionRow): Session {
-    const session = new Session({ ...row, state: this.#stateOf(row) }, this.#attach(row.spec.agent), this.context);
+  #revive(row: SessionRow, texts?: OpenTexts): Session {
+    const session = new Session(
+      { ...row, state: this.#stateOf(row), ...(texts && { texts }) },
+      this.#attach(row.spec.agent),
+      this.context,
+    );
     this.#live.set(row.id, session);
     return session;
   }
@@ -252,6 +261,21 @@ export class Sessions {
       userItemId: (turnNumber) => this.agents.get(agentId)?.userItemId?.(turnNumber) ?? null,
       open: async (spec, sink) => this.agent(agentId).open(spec, sink),
     };
+  }
+
+  /** The same for a session that was cut off, in slices: it may have said much since, and in the items that are still open. */
+  async #readState({ number, state }: SessionRow): Promise<{ state: SessionState; texts: OpenTexts }> {
+    const texts = new OpenTexts();
+    let current = { ...initialState, ...state };
+    const begins = Object.values(current.openItems).map(({ sequence }) => sequence - 1);
+    for await (const records of this.context.history.pages(number, Math.min(current.sequence, ...begins))) {
+      for (const { text } of records) {
+        const event: UniversalEvent = JSON.parse(text);
+        texts.observe(event);
+        if (event.sequence > current.sequence) current = foldEvent(current, event);
+      }
+    }
+    return { state: current, texts };
   }
 
   /** The stored state, brought up to date with the events that were stored after it. */

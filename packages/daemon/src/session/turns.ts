@@ -13,6 +13,7 @@ import type { Journal } from "./journal.ts";
 import { closeRequests } from "./normalize.ts";
 import { queueCancelled, userItem } from "./said.ts";
 import { agentSettings } from "./session-info.ts";
+import { untilFound } from "./wait.ts";
 
 export interface TurnsOptions {
   agent: SessionAgent;
@@ -169,9 +170,10 @@ export class Turns {
   }
 
   async #abortRunning(turnId: string | null): Promise<void> {
-    const { journal, link } = this.options;
+    const { journal, link, context } = this.options;
     this.#aborting = true;
-    const ended = this.#turnOver(turnId);
+    const isOver = () => journal.state.turn?.turnId !== turnId || null;
+    const ended = untilFound(context.log, journal.number, isOver);
     const asked = link.current?.then((agentSession) => agentSession.abort());
     asked?.catch(() => {});
     if (asked) await within(abortGraceMs, ended);
@@ -195,18 +197,5 @@ export class Turns {
     const message = `the agent sent nothing for ${context.turnStallMs} ms, so the turn was ended; see --turn-stall-ms`;
     journal.recordError(message, "agent_stalled");
     background("end a stalled turn", this.#forceEnd("stalled"), journal.sessionId);
-  }
-
-  /** Resolves when the turn is no longer running. */
-  #turnOver(turnId: string | null): Promise<void> {
-    const { journal, context } = this.options;
-    return new Promise((resolve) => {
-      const deliver = () => {
-        if (journal.state.turn?.turnId === turnId) return;
-        stop();
-        resolve();
-      };
-      const stop = context.log.feed.subscribe(journal.number, { deliver });
-    });
   }
 }

@@ -1,7 +1,33 @@
-/** Waiting for a session to reach a condition. */
+/** Waiting for the state of a session: for a condition, for the end of a turn. */
+import { within } from "@sandbox-agent/agents";
 import { hasRequests, isQuiet, type SessionState, type WaitCondition } from "@sandbox-agent/schema";
 import type { EventLog } from "../store/event-log.ts";
 import type { Session } from "./session.ts";
+
+/** What `check` finds, now or after a commit of the session; null when the session is deleted or the signal aborts. */
+export function untilFound<T>(
+  log: EventLog,
+  sessionNumber: number,
+  check: () => T | null,
+  signal?: AbortSignal,
+): Promise<T | null> {
+  const now = check();
+  if (now !== null || signal?.aborted) return Promise.resolve(now);
+  return new Promise((resolve) => {
+    const finish = (found: T | null) => {
+      unsubscribe();
+      signal?.removeEventListener("abort", onAbort);
+      resolve(found);
+    };
+    const onAbort = () => finish(null);
+    const deliver = () => {
+      const found = check();
+      if (found !== null) finish(found);
+    };
+    const unsubscribe = log.feed.subscribe(sessionNumber, { deliver, end: onAbort });
+    signal?.addEventListener("abort", onAbort);
+  });
+}
 
 const holds: Record<WaitCondition, (state: SessionState) => boolean> = {
   idle: isQuiet,
@@ -10,7 +36,7 @@ const holds: Record<WaitCondition, (state: SessionState) => boolean> = {
 };
 
 /** The first of the conditions that holds, now or later; null when the time is up or the signal aborts. */
-export function waitFor(
+export async function waitFor(
   session: Session,
   log: EventLog,
   conditions: readonly WaitCondition[],
@@ -18,25 +44,7 @@ export function waitFor(
   signal: AbortSignal,
 ): Promise<WaitCondition | null> {
   const reached = () => conditions.find((condition) => holds[condition](session.state)) ?? null;
-  const now = reached();
-  if (now || timeoutMs === 0) return Promise.resolve(now);
-
-  return new Promise((resolve) => {
-    const finish = (result: WaitCondition | null) => {
-      clearTimeout(timer);
-      unsubscribe();
-      signal.removeEventListener("abort", onAbort);
-      resolve(result);
-    };
-    const onAbort = () => finish(null);
-    const timer = setTimeout(() => finish(null), timeoutMs);
-    const unsubscribe = log.feed.subscribe(session.number, {
-      deliver: () => {
-        const condition = reached();
-        if (condition) finish(condition);
-      },
-      end: () => finish(null),
-    });
-    signal.addEventListener("abort", onAbort);
-  });
+  const isTooLate = new AbortController();
+  const waiting = untilFound(log, session.number, reached, AbortSignal.any([signal, isTooLate.signal]));
+  return (await within(timeoutMs, waiting, () => isTooLate.abort())) ?? null;
 }
