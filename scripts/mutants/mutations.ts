@@ -37,7 +37,7 @@ const swapped: Record<string, string> = {
   "-=": "+=",
 };
 
-/** Larger literals are limits and durations, where one more or less is not a requirement. */
+/** Larger literals, and products of literals, are limits and durations: one more or less is not a requirement. */
 const largestNumber = 10;
 
 /** Nodes whose content is not executed, or whose literals are names. */
@@ -61,7 +61,7 @@ export function mutantsOf(file: string, source: string): Mutant[] {
     });
 
   const visit = (node: Node, parent: Node | null): void => {
-    if (ignored.test(node.type)) return;
+    if (ignored.test(node.type) || isConstant(node)) return;
     mutate(node, parent);
     for (const [key, value] of Object.entries(node)) {
       if (key === "key" && !node.computed) continue;
@@ -130,6 +130,11 @@ export function mutantsOf(file: string, source: string): Mutant[] {
 
 function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+}
+
+function isConstant({ type, left, right }: Node): boolean {
+  const isFixed = (node: unknown) => isNode(node) && (node.type === "Literal" || isConstant(node));
+  return type === "BinaryExpression" && isFixed(left) && isFixed(right);
 }
 
 /** Changing its operator is the same as negating it. */

@@ -1,7 +1,7 @@
 import { NativeText } from "@sandbox-agent/agents";
 import { UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
-import { clock, eventFrame, eventText, recordEncoder, typeOf } from "./encode.ts";
+import { charactersIn, clock, eventFrame, eventText, recordEncoder, typeOf } from "./encode.ts";
 
 const event: UniversalEvent = {
   event_id: "evt_1_7",
@@ -14,6 +14,14 @@ const event: UniversalEvent = {
   type: "item.delta",
   data: { item_id: "itm_1", native_item_id: null, delta: "line\r\n\u2028end" },
 };
+
+test("the size of records includes the agent's own messages", () => {
+  const records = [
+    { sequence: 1, text: "four", raw: "three" },
+    { sequence: 2, text: "two", raw: null },
+  ];
+  expect(charactersIn(records)).toBe("fourthreetwo".length);
+});
 
 describe("an event as text", () => {
   test("is the event again when it is read", () => {

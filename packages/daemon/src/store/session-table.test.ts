@@ -45,6 +45,12 @@ function remaining(number: number): number {
 }
 
 describe("a session", () => {
+  test("has its id under its number", () => {
+    const number = store("s");
+    store("other");
+    expect([table.idOf(number), table.idOf(99)]).toEqual(["s", null]);
+  });
+
   test("is found by its id, as it was stored", () => {
     const number = store("s", { events: 3, updatedAt: 2000 });
     expect(table.find("s")).toEqual({
