@@ -8,6 +8,8 @@ import { join, locate } from "../fs/place.ts";
 import { namingProblems } from "../fs/problem.ts";
 import { openFile, piecesOf } from "../fs/read.ts";
 import { search } from "../fs/search/search.ts";
+import { jsonText } from "../http/json-text.ts";
+import { jsonList } from "../slices.ts";
 import type { DoorContext } from "./context.ts";
 import { changedFiles } from "./git-status.ts";
 import type { DoorCall, DoorRoutes } from "./router.ts";
@@ -62,7 +64,7 @@ export function fileRoutes({ root }: Pick<DoorContext, "root">): DoorRoutes {
         data: wanted.map(({ path }) => ({ path, type: "file" as const })),
       };
     },
-    "GET /file"(call): Promise<FileNode[]> {
+    "GET /file"(call): Promise<Response> {
       const path = pathOf(call);
       return namingProblems(path, async () => {
         using start = locate(root, call.directory, { follow: true });
@@ -70,11 +72,14 @@ export function fileRoutes({ root }: Pick<DoorContext, "root">): DoorRoutes {
         using directory = openDirectory(place.at, place.path);
         const rules = withOwnRules(rulesAbove(root, place.path), directory);
         const entries = await listEntries(root, place);
-        return entries.flatMap(({ name, path: absolute, entryType: type }): FileNode[] => {
-          if (type === "other") return [];
-          const ignored = name === ".git" || isIgnored(rules, directory.path, name, type === "directory");
-          return [{ name, path: below(start.path, absolute), absolute, type, ignored }];
-        });
+        function* nodes(): Generator<FileNode> {
+          for (const { name, path: absolute, entryType: type } of entries) {
+            if (type === "other") continue;
+            const ignored = name === ".git" || isIgnored(rules, directory.path, name, type === "directory");
+            yield { name, path: below(start.path, absolute), absolute, type, ignored };
+          }
+        }
+        return jsonText(await jsonList(nodes()));
       });
     },
     "GET /file/status": (call): Promise<FileStatus[]> =>
