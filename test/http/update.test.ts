@@ -135,3 +135,26 @@ describe("a refused change", () => {
     expectProblem(answer, "mode_not_supported", { agent: "mock", details: { mode: "" } });
   });
 });
+
+test("the agent is given changed settings once, before the next turn", async () => {
+  const given: (string | null)[] = [];
+  const agents = agentsWithMock((mock) => ({
+    async open(spec, sink) {
+      const session = await mock.open(spec, sink);
+      return {
+        ...session,
+        async configure(settings) {
+          given.push(settings.agentMode);
+          await session.configure(settings);
+        },
+      };
+    },
+  }));
+  const client = await startTestClient({}, agents);
+  await client.create("a");
+  await client.stream("a", "hello");
+  await client.patch("/v1/sessions/a", { agentMode: "plan" });
+  expect(given).toEqual([]);
+  for (const text of ["one", "two"]) await client.stream("a", text);
+  expect(given).toEqual(["plan"]);
+});
