@@ -2,7 +2,6 @@
 import { homedir } from "node:os";
 import { ProblemError } from "@sandbox-agent/schema";
 import { pack } from "../fs/archive/pack.ts";
-import { unpack } from "../fs/archive/unpack.ts";
 import { openDirectory } from "../fs/directory.ts";
 import { listEntries, statOf } from "../fs/entries.ts";
 import { move } from "../fs/move.ts";
@@ -109,8 +108,10 @@ export function fileHandlers({ root, sessions }: Pick<HttpContext, "root" | "ses
         return { path: place.path };
       });
     },
-    uploadFsBatch({ query, request }) {
+    async uploadFsBatch({ query, request }) {
       const path = absolute(query);
+      // It needs the streams of Node, which take longer to load than the rest of this API.
+      const { unpack } = await import("../fs/archive/unpack.ts");
       return namingProblems(path, () => unpack(root, path, request.body ?? new Blob().stream()));
     },
     downloadFsDirectory({ query, request }) {

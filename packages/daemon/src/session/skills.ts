@@ -7,7 +7,6 @@ import { basename, dirname, join, resolve } from "node:path";
 import { skillFolders } from "@sandbox-agent/agents";
 import { ProblemError, type SkillSource, type SkillsConfig } from "@sandbox-agent/schema";
 import type { Setup } from "./setup.ts";
-import { unpack } from "./skill-archive.ts";
 
 interface Link {
   target: string;
@@ -63,7 +62,10 @@ async function skillsOf(source: SkillSource, directory: string, checkouts: strin
 
 async function rootOf(source: SkillSource, directory: string, checkouts: string): Promise<string> {
   if (source.type === "local") return resolve(directory, source.source);
-  if (source.type === "archive") return unpack(source, directory, checkouts);
+  if (source.type === "archive") {
+    const { unpack } = await import("./skill-archive.ts");
+    return unpack(source, directory, checkouts);
+  }
   return checkOut(source, checkouts);
 }
 
