@@ -159,6 +159,9 @@ describe("tasks", () => {
     translator.translate(task("task_updated", { patch: { status: "killed" } }));
     expect(translator.tasks.busy).toBe(false);
     translator.translate(task("task_started", { description: "work" }));
+    translator.translate(task("task_notification", { status: "completed" }));
+    expect(translator.tasks.busy).toBe(false);
+    translator.translate(task("task_started", { description: "work" }));
     translator.restarted();
     expect(translator.tasks.busy).toBe(false);
   });
