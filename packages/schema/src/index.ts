@@ -9,7 +9,7 @@ export * from "./content-text.ts";
 export * from "./event.ts";
 export * from "./files.ts";
 export * from "./item.ts";
-export { type Infer, type Lazy, lazy } from "./lazy.ts";
+export { type Infer, type Lazy, lazy, lazyObject } from "./lazy.ts";
 export * from "./message.ts";
 export * from "./openapi.ts";
 export * from "./operations.ts";

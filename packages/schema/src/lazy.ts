@@ -1,5 +1,5 @@
 /** Schemas are built when they are first used: building all of them takes longer than everything else of a start. */
-import type * as z from "zod";
+import * as z from "zod";
 
 export type Lazy<Schema extends z.ZodType = z.ZodType> = () => Schema;
 
@@ -11,6 +11,11 @@ export function lazy<Schema extends z.ZodType>(build: () => Schema): Lazy<Schema
   const get = () => (built ??= build());
   all.push(get);
   return get;
+}
+
+/** The same for an object, by its members. */
+export function lazyObject<Shape extends z.core.$ZodLooseShape>(shape: () => Shape) {
+  return lazy(() => z.object(shape()));
 }
 
 /** Every schema in the order of the modules, whichever were built before. */

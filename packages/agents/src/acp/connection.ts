@@ -9,6 +9,7 @@ import type { AgentExit } from "../draft.ts";
 import { startAgentProcess } from "../process/agent-process.ts";
 import { JsonRpc, RpcError, type RpcId, type RpcMessage } from "../process/json-rpc.ts";
 import { withoutSecrets } from "../process/secrets.ts";
+import { exitProblem } from "../process/session-process.ts";
 import { background } from "../tasks/background.ts";
 import { within } from "../tasks/within.ts";
 import type { Launch } from "./launch.ts";
@@ -119,7 +120,7 @@ export async function connect(
       isGone = true;
       const told = { ...exit, message: hide(exit.message) };
       // In this order: whoever waits is told the whole cause.
-      gone.reject(notStarted(agent, told));
+      gone.reject(exitProblem(agent, told));
       rpc.close(told.message);
       if (isUp) onExit(told);
     },
@@ -181,11 +182,6 @@ export async function connect(
     child.kill();
     throw error;
   }
-}
-
-function notStarted(agent: string, { message, code, stderr }: AgentExit): ProblemError {
-  const details = { exitCode: code, stderr };
-  return new ProblemError("agent_process_exited", `${agent} did not start: ${message}`, { agent, details });
 }
 
 function notAcp(agent: string, cause: string, sample: string): ProblemError {

@@ -1,5 +1,5 @@
 /** What the agent asks: permissions, questions, forms, requests of its vendor. Kept until somebody answers. */
-import { lazy, type PermissionMode, type PermissionReply } from "@sandbox-agent/schema";
+import { lazyObject, type PermissionMode, type PermissionReply } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Draft } from "../draft.ts";
 import type { RpcId, RpcMessage } from "../process/json-rpc.ts";
@@ -30,7 +30,7 @@ interface Pending {
 const invalidParams = -32602;
 const requestCancelled = -32800;
 
-const Withdrawal = lazy(() => z.object({ requestId: z.union([z.string(), z.number()]) }));
+const Withdrawal = lazyObject(() => ({ requestId: z.union([z.string(), z.number()]) }));
 
 export type Requests = ReturnType<typeof createRequests>;
 

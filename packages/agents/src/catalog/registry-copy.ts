@@ -2,16 +2,16 @@
  * Our copy of the public ACP registry: the snapshot that ships with the program, until a newer one was fetched. Agents
  * are known without any network, and a document that makes no sense never takes the place of one that does.
  */
-import { readFileSync } from "node:fs";
-import { type Infer, lazy, ProblemError } from "@sandbox-agent/schema";
+import { type Infer, lazyObject, ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
+import { parseJson, readJson } from "../credentials/json-file.ts";
 import { DownloadError, fetchText } from "../install/download.ts";
 import type { Environment } from "../install/variables.ts";
 import { RegistryDocument } from "./registry-document.ts";
 import shipped from "./registry-snapshot.json" with { type: "json" };
 import { replaceFile } from "./replace-file.ts";
 
-const RegistryCopy = lazy(() => z.object({ url: z.string(), date: z.iso.datetime(), document: RegistryDocument() }));
+const RegistryCopy = lazyObject(() => ({ url: z.string(), date: z.iso.datetime(), document: RegistryDocument() }));
 export type RegistryCopy = Infer<typeof RegistryCopy>;
 
 /** Where to fetch it from, unless a request names another place. */
@@ -22,7 +22,7 @@ export function registryUrl(env: Environment): string {
 /** The newer of what was fetched into the file and what was shipped. A file that cannot be read does not count. */
 export function readRegistry(file: string | null): RegistryCopy {
   const snapshot = RegistryCopy().parse(shipped);
-  const fetched = file === null ? null : readOrNull(file);
+  const fetched = file === null ? null : RegistryCopy().safeParse(readJson(file)).data;
   return fetched && fetched.date > snapshot.date ? fetched : snapshot;
 }
 
@@ -44,7 +44,7 @@ async function fetchDocument(url: string): Promise<string> {
 }
 
 function parseDocument(url: string, text: string): RegistryDocument {
-  const parsed = RegistryDocument().safeParse(parseOrNull(text));
+  const parsed = RegistryDocument().safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const fault = issue ? `${issue.path.join(".") || "the whole"}: ${issue.message}` : "it is empty";
@@ -53,20 +53,4 @@ function parseDocument(url: string, text: string): RegistryDocument {
 
 function refreshProblem(message: string): ProblemError {
   return new ProblemError("registry_refresh_failed", message);
-}
-
-function readOrNull(file: string): RegistryCopy | null {
-  try {
-    return RegistryCopy().parse(JSON.parse(readFileSync(file, "utf8")));
-  } catch {
-    return null;
-  }
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

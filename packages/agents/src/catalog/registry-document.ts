@@ -2,34 +2,30 @@
  * The document of the public ACP registry, and what an entry means here: the definition of an agent, if this machine can
  * run it. Keys that are not needed may be anything; they have been added to over time.
  */
-import { type AgentDefinition, AgentId, AgentInstallSource, type Infer, lazy } from "@sandbox-agent/schema";
+import { type AgentDefinition, AgentId, AgentInstallSource, type Infer, lazy, lazyObject } from "@sandbox-agent/schema";
 import * as z from "zod";
 import { type Platform, registryPlatform } from "../install/platform.ts";
 import { launchNotes } from "./launch-notes.ts";
 
-const Launch = lazy(() =>
-  z.object({
-    args: z.array(z.string()).optional(),
-    env: z.record(z.string(), z.string()).optional(),
-  }),
-);
+const Launch = lazyObject(() => ({
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+}));
 const Package = lazy(() => Launch().extend({ package: z.string() }));
 const Binary = lazy(() => Launch().extend({ archive: z.string(), cmd: z.string(), sha256: z.string().optional() }));
 
-const RegistryEntry = lazy(() =>
-  z.object({
-    id: AgentId(),
-    name: z.string().min(1),
-    version: z.string(),
-    distribution: z.object({
-      npx: Package().optional(),
-      binary: z.record(z.string(), Binary()).optional(),
-    }),
+const RegistryEntry = lazyObject(() => ({
+  id: AgentId(),
+  name: z.string().min(1),
+  version: z.string(),
+  distribution: z.object({
+    npx: Package().optional(),
+    binary: z.record(z.string(), Binary()).optional(),
   }),
-);
+}));
 type RegistryEntry = Infer<typeof RegistryEntry>;
 
-export const RegistryDocument = lazy(() => z.object({ version: z.string(), agents: z.array(RegistryEntry()).min(1) }));
+export const RegistryDocument = lazyObject(() => ({ version: z.string(), agents: z.array(RegistryEntry()).min(1) }));
 export type RegistryDocument = Infer<typeof RegistryDocument>;
 
 /** By id. Agents that come by other ways than npm and archives, or not for this machine, are left out. */

@@ -4,7 +4,16 @@ import { readFileSync } from "node:fs";
 /** Undefined when there is no such file or it is not JSON. */
 export function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    return parseJson(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined when it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

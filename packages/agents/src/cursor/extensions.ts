@@ -2,40 +2,36 @@
  * Messages of Cursor beyond the protocol, as its documentation has them. Questions and plans wait for an answer, and the
  * turn with them; the rest are notes, which come with or without an id.
  */
-import { type Infer, lazy } from "@sandbox-agent/schema";
+import { type Infer, lazy, lazyObject } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { AcpExtensions, ExtensionRequest } from "../acp/profile.ts";
 import type { Draft } from "../draft.ts";
 
-const Option = lazy(() => z.object({ id: z.string(), label: z.string() }));
+const Option = lazyObject(() => ({ id: z.string(), label: z.string() }));
 
-const AskQuestion = lazy(() =>
-  z.object({
-    toolCallId: z.string().optional(),
-    title: z.string().nullish(),
-    questions: z
-      .array(
-        z.object({
-          id: z.string(),
-          prompt: z.string(),
-          options: z.array(Option()).catch([]),
-          allowMultiple: z.boolean().catch(false),
-        }),
-      )
-      .min(1),
-  }),
-);
+const AskQuestion = lazyObject(() => ({
+  toolCallId: z.string().optional(),
+  title: z.string().nullish(),
+  questions: z
+    .array(
+      z.object({
+        id: z.string(),
+        prompt: z.string(),
+        options: z.array(Option()).catch([]),
+        allowMultiple: z.boolean().catch(false),
+      }),
+    )
+    .min(1),
+}));
 type AskQuestion = Infer<typeof AskQuestion>;
 
-const CreatePlan = lazy(() =>
-  z.object({
-    toolCallId: z.string().optional(),
-    name: z.string().nullish(),
-    overview: z.string().nullish(),
-    plan: z.string(),
-    todos: z.unknown().optional(),
-  }),
-);
+const CreatePlan = lazyObject(() => ({
+  toolCallId: z.string().optional(),
+  name: z.string().nullish(),
+  overview: z.string().nullish(),
+  plan: z.string(),
+  todos: z.unknown().optional(),
+}));
 
 const Note = lazy(() => z.looseObject({ toolCallId: z.string().catch("cursor") }));
 

@@ -1,9 +1,9 @@
 /** Where an agent's program is now: the path somebody has named, our own directory, then PATH. */
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { InstalledAgent } from "./installer.ts";
 import type { Recipe } from "./manifest.ts";
-import type { Platform } from "./platform.ts";
+import { firstBytes, type Platform } from "./platform.ts";
 import { createVersionReader } from "./probe.ts";
 import { scriptCommand } from "./script-runner.ts";
 import type { Source } from "./source.ts";
@@ -112,17 +112,5 @@ export function isRunnable(path: string, { runtime }: Recipe): boolean {
 
 /** By its name, or by the interpreter it names in its first line. */
 function isScript(path: string): boolean {
-  return /\.[cm]?js$/.test(path) || /^#!.*\b(node|bun)\b/.test(firstBytes(path));
-}
-
-function firstBytes(path: string): string {
-  const bytes = Buffer.alloc(64);
-  try {
-    const file = openSync(path, "r");
-    const length = readSync(file, bytes);
-    closeSync(file);
-    return bytes.toString("latin1", 0, length);
-  } catch {
-    return "";
-  }
+  return /\.[cm]?js$/.test(path) || /^#!.*\b(node|bun)\b/.test(firstBytes(path, 64));
 }

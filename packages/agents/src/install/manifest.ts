@@ -1,4 +1,5 @@
 /** Which version of each agent we use, and where its program comes from. The only place with versions and addresses. */
+import { textAt } from "../credentials/json-file.ts";
 import { type Platform, platformName, targetTriple } from "./platform.ts";
 
 export interface Recipe {
@@ -157,9 +158,7 @@ export const manifest: Manifest = {
 
 /** `{ platforms: { "linux-x64": { checksum: "…" } } }` */
 function checksumInManifest(text: string, platform: string): string | undefined {
-  const entry = member(member(JSON.parse(text), "platforms"), platform);
-  const checksum = member(entry, "checksum");
-  return typeof checksum === "string" ? checksum : undefined;
+  return textAt(JSON.parse(text), "platforms", platform, "checksum") ?? undefined;
 }
 
 /** Lines of `<sha256>  <file>`, as `sha256sum` writes them. */
@@ -167,9 +166,4 @@ function checksumInSums(text: string, asset: string): string | undefined {
   const name = asset.slice(asset.lastIndexOf("/") + 1);
   const fields = text.split("\n").map((line) => line.trim().split(/\s+\*?/));
   return fields.find(([, file]) => file === name)?.[0];
-}
-
-function member(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  return Object.entries(value).find(([key]) => key === name)?.[1];
 }

@@ -1,15 +1,13 @@
 /** The program of an installed npm package, as its package.json names it. */
 import { basename, join } from "node:path";
-import { lazy } from "@sandbox-agent/schema";
+import { lazyObject } from "@sandbox-agent/schema";
 import * as z from "zod";
 import { readJson } from "../credentials/json-file.ts";
 
-const PackageFile = lazy(() =>
-  z.object({
-    name: z.string(),
-    bin: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
-  }),
-);
+const PackageFile = lazyObject(() => ({
+  name: z.string(),
+  bin: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
+}));
 
 /**
  * Below the folder of the package: the program that was asked for, the only one there is, or the one called like the

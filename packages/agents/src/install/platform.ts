@@ -45,13 +45,18 @@ const headerBytes = 4096;
  * tell less: both loaders may be installed, but the one that our own runtime uses works.
  */
 function libcOf(executable: string): "glibc" | "musl" {
-  const header = Buffer.alloc(headerBytes);
+  return firstBytes(executable, headerBytes).includes("/ld-musl-") ? "musl" : "glibc";
+}
+
+/** The beginning of a file, a character for each byte; empty when it cannot be read. */
+export function firstBytes(path: string, count: number): string {
+  const bytes = Buffer.alloc(count);
   try {
-    const file = openSync(executable, "r");
-    readSync(file, header, 0, headerBytes, 0);
+    const file = openSync(path, "r");
+    const length = readSync(file, bytes);
     closeSync(file);
+    return bytes.toString("latin1", 0, length);
   } catch {
-    return "glibc";
+    return "";
   }
-  return header.includes("/ld-musl-") ? "musl" : "glibc";
 }

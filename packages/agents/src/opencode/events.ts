@@ -15,8 +15,6 @@ export interface SessionListener {
   lost(reason: string): Promise<void>;
 }
 
-export type EventRouter = ReturnType<typeof createRouter>;
-
 export function createRouter() {
   const listeners = new Map<string, SessionListener>();
   /** The conversation that each native session belongs to. */

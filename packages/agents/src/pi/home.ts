@@ -1,7 +1,8 @@
 /** Pi's own directory: settings, logins, skills, sessions. It is the user's, whose Pi this is. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { members, readJson } from "../credentials/json-file.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -13,11 +14,7 @@ export function piHome(env: Variables): string {
 
 /** Whether the user has logged in to a provider, or stored a key, with Pi itself. */
 export function hasLogins(env: Variables): boolean {
-  try {
-    return Object.keys(JSON.parse(readFileSync(join(piHome(env), loginFile), "utf8"))).length > 0;
-  } catch {
-    return false;
-  }
+  return Object.keys(members(readJson(join(piHome(env), loginFile)))).length > 0;
 }
 
 /**

@@ -58,8 +58,6 @@ interface Launch<Live> {
 /** A process that exits before it has got its message is replaced this often. */
 const replacements = 1;
 
-export type SessionProcess<Live extends LiveProcess> = ReturnType<typeof createSessionProcess<Live>>;
-
 export function createSessionProcess<Live extends LiveProcess>(
   agent: ProcessAgent<Live>,
   { spec: { sessionId }, sink, environment }: SessionProcessOptions,
@@ -241,7 +239,8 @@ export function createSessionProcess<Live extends LiveProcess>(
   };
 }
 
-function exitProblem(agent: string, { message, code, stderr }: AgentExit): ProblemError {
+/** The process has exited before it could be used. */
+export function exitProblem(agent: string, { message, code, stderr }: AgentExit): ProblemError {
   const details = { exitCode: code, stderr };
   return new ProblemError("agent_process_exited", `${agent} did not start: ${message}`, { agent, details });
 }

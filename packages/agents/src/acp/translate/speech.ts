@@ -23,8 +23,6 @@ interface OpenMessage extends Origin {
   media: ContentPart[];
 }
 
-export type Speech = ReturnType<typeof createSpeech>;
-
 /** `prefix` keeps the ids of one run of the agent apart from those of another. */
 export function createSpeech(prefix: string) {
   const used = new Set<string>();

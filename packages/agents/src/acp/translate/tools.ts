@@ -3,7 +3,7 @@
  * `tool_call`, with an update, or with a permission request. A call becomes two items: the call, complete when its input
  * is, and the result, which streams the output of commands while they run.
  */
-import { type ContentPart, lazy } from "@sandbox-agent/schema";
+import { type ContentPart, lazyObject } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Draft, DraftItem } from "../../draft.ts";
 import type { ToolCall, ToolContent } from "../native.ts";
@@ -30,8 +30,6 @@ interface Call {
   /** What has been streamed of the output. */
   streamed: string;
 }
-
-export type Tools = ReturnType<typeof createTools>;
 
 export function createTools() {
   const open = new Map<string, Call>();
@@ -169,7 +167,7 @@ function resultItem(call: Call, failed: boolean): DraftItem {
   return resultShape(call, [resultPart(call, output), ...files, ...media]);
 }
 
-const RawOutput = lazy(() => z.object({ output: z.string() }));
+const RawOutput = lazyObject(() => ({ output: z.string() }));
 
 function rawText(rawOutput: unknown): string {
   if (rawOutput === undefined || rawOutput === null) return "";
@@ -177,7 +175,7 @@ function rawText(rawOutput: unknown): string {
   return RawOutput().safeParse(rawOutput).data?.output ?? JSON.stringify(rawOutput);
 }
 
-const TodoInput = lazy(() => z.object({ todos: z.array(z.looseObject({ content: z.string() })).min(1) }));
+const TodoInput = lazyObject(() => ({ todos: z.array(z.looseObject({ content: z.string() })).min(1) }));
 
 /** Several agents keep their list of tasks with a tool instead of telling a plan. */
 function todos(call: Call, failed: boolean): Draft[] {

@@ -1,24 +1,22 @@
 /** A question that comes as a permission request, with the answers beside the outcome of the reply (Qwen Code). */
-import { lazy } from "@sandbox-agent/schema";
+import { lazyObject } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
 import type { PermissionRequest } from "../native.ts";
 import { type AskedCall, permissionReply } from "./permission.ts";
 
-const Questions = lazy(() =>
-  z.object({
-    questions: z
-      .array(
-        z.object({
-          question: z.string(),
-          header: z.string().catch(""),
-          options: z.array(z.object({ label: z.string(), description: z.string().catch("") })).catch([]),
-          multiSelect: z.boolean().catch(false),
-        }),
-      )
-      .min(1),
-  }),
-);
+const Questions = lazyObject(() => ({
+  questions: z
+    .array(
+      z.object({
+        question: z.string(),
+        header: z.string().catch(""),
+        options: z.array(z.object({ label: z.string(), description: z.string().catch("") })).catch([]),
+        multiSelect: z.boolean().catch(false),
+      }),
+    )
+    .min(1),
+}));
 
 export function userQuestion(id: string, { toolCall }: PermissionRequest, call: AskedCall): Draft | null {
   if (!/ask_?-?user_?-?question/i.test(call.name)) return null;

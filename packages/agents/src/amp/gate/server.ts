@@ -4,6 +4,7 @@ import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
+import { parseJson } from "../../credentials/json-file.ts";
 
 const Question = z.object({ tool: z.string(), toolUseId: z.string().nullable(), input: z.unknown() });
 export type Question = z.infer<typeof Question>;
@@ -49,7 +50,7 @@ export async function startGateServer({ owner, onAsked, onGone }: GateServerOpti
     socket.on("data", (chunk) => {
       text += chunk;
       if (asked || !text.endsWith("\n")) return;
-      const question = read(text);
+      const question = Question.safeParse(parseJson(text)).data;
       if (!question) return socket.destroy();
       asked = {
         question,
@@ -82,12 +83,4 @@ export function sweepGates(owner: string): void {
 
 function folderPrefix(owner: string): string {
   return `sandbox-agent-amp-${Bun.hash(owner).toString(36)}-`;
-}
-
-function read(text: string): Question | null {
-  try {
-    return Question.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }

@@ -5,9 +5,17 @@ import type { AgentExit } from "../../draft.ts";
 /** Amp says this, and nothing else, when a signal has ended the turn. */
 export const cancelledText = /^User cancelled\b/;
 
+/** Stands before the first use: `missingKey` is made when this module is loaded. */
+const hints: Readonly<Record<string, string>> = {
+  auth_required:
+    ". Set AMP_API_KEY for the daemon, log in with `amp login`, or pass credentials.amp when creating the session.",
+  auth_invalid: ". Check the Amp key of the daemon or of the session.",
+  thread_not_found: " Amp keeps threads on its server: use the account they were begun with, or create a new session.",
+};
+
 export function errorData(message: string): ErrorData {
   const code = errorCode(message);
-  return { message: `${message}${wayOut(code)}`, code };
+  return { message: `${message}${hints[code] ?? ""}`, code };
 }
 
 export const missingKey: ErrorData = errorData("Amp has no API key");
@@ -46,17 +54,4 @@ function errorCode(message: string): string {
   if (/couldn't connect|cannot reach|fetch failed|ECONN/i.test(message)) return "connection_failed";
   if (/^Thread .* does not exist/.test(message)) return "thread_not_found";
   return "provider_error";
-}
-
-function wayOut(code: string): string {
-  switch (code) {
-    case "auth_required":
-      return ". Set AMP_API_KEY for the daemon, log in with `amp login`, or pass credentials.amp when creating the session.";
-    case "auth_invalid":
-      return ". Check the Amp key of the daemon or of the session.";
-    case "thread_not_found":
-      return " Amp keeps threads on its server: use the account they were begun with, or create a new session.";
-    default:
-      return "";
-  }
 }

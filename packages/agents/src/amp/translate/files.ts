@@ -4,6 +4,7 @@
  */
 import type { ContentPart } from "@sandbox-agent/schema";
 import * as z from "zod";
+import { parseJson } from "../../credentials/json-file.ts";
 
 const PathInput = z.object({ path: z.string() });
 const PatchInput = z.object({ patchText: z.string() });
@@ -17,21 +18,13 @@ export function fileParts(tool: string, input: unknown, output: string): Content
     case "create_file":
       return path ? [{ type: "file_ref", path, action: "write" }] : [];
     case "edit_file": {
-      const diff = EditOutput.safeParse(parsed(output)).data?.diff.replace(/^```diff\n|\n?```\s*$/g, "");
+      const diff = EditOutput.safeParse(parseJson(output)).data?.diff.replace(/^```diff\n|\n?```\s*$/g, "");
       return path ? [{ type: "file_ref", path, action: "patch", ...(diff && { diff }) }] : [];
     }
     case "apply_patch":
       return patchedFiles(PatchInput.safeParse(input).data?.patchText ?? "");
     default:
       return [];
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }
 

@@ -121,8 +121,6 @@ export function createBlocks(tools: ToolCalls) {
   }
 }
 
-export type Blocks = ReturnType<typeof createBlocks>;
-
 function emptyItem(id: string, block: unknown, type: string): ItemShape | null {
   switch (type) {
     case "text":

@@ -12,11 +12,7 @@ export interface Failure {
 export function errorData({ message, error, status }: Failure): ErrorData {
   const code = errorCode(message, error ?? "", status ?? null);
   const details = { ...(error && { error }), ...(status && { status }) };
-  return { message: `${message}${wayOut(code)}`, code, details };
-}
-
-export function isAuthCode(code: string | null | undefined): boolean {
-  return code?.startsWith("auth_") ?? false;
+  return { message: `${message}${hints[code] ?? ""}`, code, details };
 }
 
 function errorCode(message: string, error: string, status: number | null): string {
@@ -30,13 +26,11 @@ function errorCode(message: string, error: string, status: number | null): strin
     case "rate_limit":
       return "rate_limited";
     case "overloaded":
-      return "overloaded";
     case "billing_error":
     case "model_not_found":
     case "invalid_request":
-      return error;
     case "max_output_tokens":
-      return "max_output_tokens";
+      return error;
     default:
       return codeOfStatus(message, status);
   }
@@ -51,15 +45,8 @@ function codeOfStatus(message: string, status: number | null): string {
   return "provider_error";
 }
 
-function wayOut(code: string): string {
-  switch (code) {
-    case "auth_required":
-      return ". Set ANTHROPIC_API_KEY for the daemon or pass credentials.anthropic when creating the session.";
-    case "auth_invalid":
-      return ". Check the Anthropic credential of the daemon or of the session.";
-    case "auth_expired":
-      return ". Log in again or set a fresh Anthropic credential.";
-    default:
-      return "";
-  }
-}
+const hints: Readonly<Record<string, string>> = {
+  auth_required: ". Set ANTHROPIC_API_KEY for the daemon or pass credentials.anthropic when creating the session.",
+  auth_invalid: ". Check the Anthropic credential of the daemon or of the session.",
+  auth_expired: ". Log in again or set a fresh Anthropic credential.",
+};

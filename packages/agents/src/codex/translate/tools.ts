@@ -9,21 +9,7 @@ type OfType<T extends ThreadItem["type"]> = Extract<ThreadItem, { type: T }>;
 /** A subagent of the newer kind, which has an item for its start but none for the call that started it. */
 type SubagentStart = OfType<"subAgentActivity"> & { kind: "started" };
 
-export type ToolItem =
-  | SubagentStart
-  | OfType<
-      | "commandExecution"
-      | "fileChange"
-      | "mcpToolCall"
-      | "dynamicToolCall"
-      | "webSearch"
-      | "imageView"
-      | "imageGeneration"
-      | "collabAgentToolCall"
-      | "functionCallOutput"
-    >;
-
-const toolTypes: ReadonlySet<string> = new Set<ToolItem["type"]>([
+const toolTypes = [
   "commandExecution",
   "fileChange",
   "mcpToolCall",
@@ -33,10 +19,12 @@ const toolTypes: ReadonlySet<string> = new Set<ToolItem["type"]>([
   "imageGeneration",
   "collabAgentToolCall",
   "functionCallOutput",
-]);
+] as const satisfies ThreadItem["type"][];
+
+export type ToolItem = SubagentStart | OfType<(typeof toolTypes)[number]>;
 
 export function isTool(item: ThreadItem): item is ToolItem {
-  return toolTypes.has(item.type) || (item.type === "subAgentActivity" && item.kind === "started");
+  return toolTypes.some((type) => type === item.type) || (item.type === "subAgentActivity" && item.kind === "started");
 }
 
 /** Whether the arguments are complete when the item starts. A search learns its query only at the end. */

@@ -14,8 +14,6 @@ export type OpenRequest =
   | { kind: "question"; asked: QuestionAsked }
   | { kind: "plan"; asked: QuestionAsked };
 
-export type Requests = ReturnType<typeof createRequests>;
-
 export function createRequests() {
   const open = new Map<string, OpenRequest>();
 

@@ -12,8 +12,6 @@ interface Utterance {
   started: boolean;
 }
 
-export type Speech = ReturnType<typeof createSpeech>;
-
 export function createSpeech() {
   const open = new Map<string, Utterance>();
 

@@ -18,8 +18,6 @@ interface Call {
   output: string;
 }
 
-export type Tools = ReturnType<typeof createTools>;
-
 export function createTools() {
   const open = new Map<string, Call>();
   const finished = new Set<string>();

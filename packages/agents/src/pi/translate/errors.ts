@@ -5,7 +5,7 @@ import * as z from "zod";
 export function errorData(text: string): ErrorData {
   const status = statusIn(text);
   const code = codeOf(text, status);
-  return { message: `${readable(text)}${wayOut(code)}`, code, ...(status !== null && { details: { status } }) };
+  return { message: `${readable(text)}${hints[code] ?? ""}`, code, ...(status !== null && { details: { status } }) };
 }
 
 const Body = z.object({ message: z.string() });
@@ -46,15 +46,9 @@ function codeOf(message: string, status: number | null): string {
   return "provider_error";
 }
 
-function wayOut(code: string): string {
-  switch (code) {
-    case "auth_required":
-      return ". Set ANTHROPIC_API_KEY, OPENAI_API_KEY or another provider's key for the daemon, or pass credentials when creating the session.";
-    case "auth_invalid":
-      return ". Check the provider's key of the daemon or of the session.";
-    case "auth_expired":
-      return ". Log in again with `pi`, or set another key for the daemon or the session.";
-    default:
-      return "";
-  }
-}
+const hints: Readonly<Record<string, string>> = {
+  auth_required:
+    ". Set ANTHROPIC_API_KEY, OPENAI_API_KEY or another provider's key for the daemon, or pass credentials when creating the session.",
+  auth_invalid: ". Check the provider's key of the daemon or of the session.",
+  auth_expired: ". Log in again with `pi`, or set another key for the daemon or the session.",
+};

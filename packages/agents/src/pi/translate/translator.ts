@@ -135,8 +135,6 @@ export function createTranslator({ directory }: { directory: string }) {
   };
 }
 
-export type Translator = ReturnType<typeof createTranslator>;
-
 export function unparsed(error: unknown, raw: unknown): Draft {
   const message = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
   return { type: "agent.unparsed", unparsed: { error: message, location: "pi.stdout" }, raw };
