@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { committed, extract, modulePath } from "../../packages/agents/schemas/opencode.ts";
-import { events } from "../../packages/agents/schemas/opencode-picks.ts";
 import { zodModule } from "../../packages/agents/schemas/opencode-zod.ts";
 import { installer } from "./lab.ts";
 
@@ -13,5 +12,5 @@ test("the pinned program describes its API as the committed artifact does", asyn
 
 test("the generated module is made from the committed artifact", async () => {
   const { definitions, version } = await committed();
-  expect(readFileSync(modulePath, "utf8")).toBe(zodModule(definitions, events, version));
+  expect(readFileSync(modulePath, "utf8")).toBe(zodModule(definitions, version));
 });

@@ -4,36 +4,29 @@
  * `src/claude/generated/protocol.ts` is made from it. Without the program or the registry, the committed artifact is
  * used.
  */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Artifact, inTemporaryFolder, type Protocol, readArtifact } from "./artifact.ts";
 import { apiPackage, sdkPackage } from "./claude/picks.ts";
 import { type Definitions, definitionsFrom, zodModule } from "./claude/zod.ts";
-import { replaceFile } from "./replace-file.ts";
 import { runProgram } from "./run-program.ts";
 
-export const artifactPath = join(import.meta.dirname, "claude/generated/claude.json");
+const artifactPath = join(import.meta.dirname, "claude/generated/claude.json");
 export const modulePath = join(import.meta.dirname, "../src/claude/generated/protocol.ts");
 
-interface Artifact {
-  version: string;
-  definitions: Definitions;
-}
+export const claude: Protocol<Definitions> = {
+  artifactPath,
+  modulePath,
+  extract: async (binary) => extract(await versionOf(binary)).catch(committed),
+  zodModule,
+};
 
-/** Writes the artifact and the module. `binary`: the pinned `claude`, or null to go on with the committed artifact. */
-export async function generate({ binary }: { binary: string | null }): Promise<{ changed: boolean }> {
-  const artifact = binary === null ? await committed() : await extract(await versionOf(binary)).catch(committed);
-  const changes = await Promise.all([
-    replaceFile(artifactPath, `${JSON.stringify(artifact, null, 1)}\n`),
-    replaceFile(modulePath, zodModule(artifact.definitions, artifact.version)),
-  ]);
-  return { changed: changes.includes(true) };
-}
+export const committed = () => readArtifact<Definitions>(artifactPath);
 
 /** What the agent SDK of that version declares. Needs the package registry. */
-export async function extract(version: string): Promise<Artifact> {
-  const directory = await mkdtemp(join(tmpdir(), "claude-schema-"));
-  try {
+export function extract(version: string): Promise<Artifact<Definitions>> {
+  return inTemporaryFolder(async (directory) => {
     await writeFile(join(directory, "package.json"), "{}");
     const flags = ["--exact", "--ignore-scripts", "--omit=optional", "--omit=peer"];
     await run([process.execPath, "add", ...flags, sdkPackage(version), apiPackage], directory);
@@ -46,17 +39,11 @@ export async function extract(version: string): Promise<Artifact> {
       files.map((file) => readFile(join(directory, "node_modules/@anthropic-ai", file), "utf8")),
     );
     return { version, definitions: definitionsFrom(sources) };
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
-}
-
-export async function committed(): Promise<Artifact> {
-  return JSON.parse(await readFile(artifactPath, "utf8"));
+  });
 }
 
 /** `claude --version` says "2.1.197 (Claude Code)". */
-export async function versionOf(binary: string): Promise<string> {
+async function versionOf(binary: string): Promise<string> {
   const output = await run([binary, "--version"], tmpdir());
   return output.trim().split(" ")[0] ?? output;
 }

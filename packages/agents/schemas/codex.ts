@@ -3,46 +3,27 @@
  * the part of its JSON schema that the adapter uses, `src/codex/generated/protocol.ts` is made from it. Without the
  * program, the committed artifact is used.
  */
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { roots } from "./codex/picks.ts";
-import { type Definitions, type JsonSchema, prune, zodModule } from "./codex/zod.ts";
-import { replaceFile } from "./replace-file.ts";
+import { type Artifact, inTemporaryFolder, type Protocol, readArtifact } from "./artifact.ts";
+import { definitionsFrom, zodModule } from "./codex/zod.ts";
+import type { Definitions, JsonSchema } from "./json-schema.ts";
 import { runProgram } from "./run-program.ts";
 
-export const artifactPath = join(import.meta.dirname, "codex/generated/protocol.json");
+const artifactPath = join(import.meta.dirname, "codex/generated/protocol.json");
 export const modulePath = join(import.meta.dirname, "../src/codex/generated/protocol.ts");
 
-interface Artifact {
-  version: string;
-  definitions: Definitions;
-}
+export const codex: Protocol<Definitions> = { artifactPath, modulePath, extract, zodModule };
 
-/** Writes the artifact and the module. `binary`: the pinned `codex`, or null to go on with the committed artifact. */
-export async function generate({ binary }: { binary: string | null }): Promise<{ changed: boolean }> {
-  const artifact = binary === null ? await committed() : await extract(binary);
-  const changes = await Promise.all([
-    replaceFile(artifactPath, `${JSON.stringify(artifact, null, 1)}\n`),
-    replaceFile(modulePath, zodModule(artifact.definitions, artifact.version)),
-  ]);
-  return { changed: changes.includes(true) };
-}
+export const committed = () => readArtifact<Definitions>(artifactPath);
 
 /** What the program itself says its protocol is. */
-export async function extract(binary: string): Promise<Artifact> {
-  const home = await mkdtemp(join(tmpdir(), "codex-schema-"));
-  try {
+export function extract(binary: string): Promise<Artifact<Definitions>> {
+  return inTemporaryFolder(async (home) => {
     const version = await run(binary, ["--version"], home);
     await run(binary, ["app-server", "generate-json-schema", "--experimental", "--out", home], home);
-    return { version: version.split(" ").at(-1) ?? version, definitions: prune(await readDefinitions(home), roots) };
-  } finally {
-    await rm(home, { recursive: true, force: true });
-  }
-}
-
-export async function committed(): Promise<Artifact> {
-  return JSON.parse(await readFile(artifactPath, "utf8"));
+    return { version: version.split(" ").at(-1) ?? version, definitions: definitionsFrom(await readDefinitions(home)) };
+  });
 }
 
 /** Every type is in a file of its own, which repeats the types it refers to. */

@@ -4,18 +4,26 @@
  */
 import { join } from "node:path";
 import { createInstaller } from "../src/install/create-installer.ts";
-import { generate as claude } from "./claude.ts";
-import { generate as codex } from "./codex.ts";
-import { generate as opencode } from "./opencode.ts";
+import { generate } from "./artifact.ts";
+import { claude } from "./claude.ts";
+import { codex } from "./codex.ts";
+import { opencode } from "./opencode.ts";
 
 const directory = join(import.meta.dirname, "../../../node_modules/.cache/sandbox-agent/agents");
 const installer = createInstaller({ directory, env: process.env });
 
-for (const [agent, generate] of Object.entries({ claude, codex, opencode })) {
+async function binaryOf(agent: string): Promise<string | null> {
   const installed = await installer.require(agent).catch((error: Error) => {
     console.warn(`${agent}: using the committed schema, since the agent cannot be installed: ${error.message}`);
     return null;
   });
-  const { changed } = await generate({ binary: installed?.path ?? null });
-  console.log(`${agent}: ${changed ? "changed" : "up to date"}`);
+  return installed?.path ?? null;
 }
+
+const results = {
+  claude: await generate(claude, await binaryOf("claude")),
+  codex: await generate(codex, await binaryOf("codex")),
+  opencode: await generate(opencode, await binaryOf("opencode")),
+};
+for (const [agent, { changed }] of Object.entries(results))
+  console.log(`${agent}: ${changed ? "changed" : "up to date"}`);

@@ -1,33 +1,11 @@
 /** JSON Schema, as in OpenCode's OpenAPI document, to the source of zod schemas with their types. */
+import { type Definitions, type JsonSchema, moduleOf, nameIn, plainTypes, prune, zodOfObject } from "./json-schema.ts";
+import { bodies, events, members, schemas } from "./opencode-picks.ts";
 
-export interface JsonSchema {
-  $ref?: string;
-  type?: string;
-  enum?: (string | boolean)[];
-  properties?: Record<string, JsonSchema>;
-  required?: string[];
-  additionalProperties?: JsonSchema | boolean;
-  items?: JsonSchema;
-  anyOf?: JsonSchema[];
-}
-
-export type Definitions = Record<string, JsonSchema>;
-
-const refPrefix = "#/components/schemas/";
-
-/** The definitions that the roots need, without prose and limits, cut down to the members that are wanted. */
-export function prune(all: Definitions, roots: readonly string[], members: Record<string, string[]>): Definitions {
-  const kept = new Map<string, JsonSchema>();
-  const pending = [...roots];
-  for (let name = pending.shift(); name !== undefined; name = pending.shift()) {
-    if (kept.has(name)) continue;
-    const definition = all[name];
-    if (!definition) throw new Error(`this version of OpenCode has no schema ${name}`);
-    const pruned = pruneSchema(definition, members[name]);
-    kept.set(name, pruned);
-    pending.push(...references(pruned));
-  }
-  return Object.fromEntries([...kept].sort(([a], [b]) => a.localeCompare(b)));
+/** The schemas that the adapter needs, without prose and limits, cut down to the members that are wanted. */
+export function definitionsFrom(all: Definitions): Definitions {
+  const roots = [...events, ...Object.keys(bodies), ...schemas];
+  return prune(all, roots, (definition, name) => pruneSchema(definition, members[name]));
 }
 
 function pruneSchema(schema: JsonSchema, wanted?: string[]): JsonSchema {
@@ -40,91 +18,48 @@ function pruneSchema(schema: JsonSchema, wanted?: string[]): JsonSchema {
     ...(values && { enum: values }),
     ...(schema.properties && {
       properties: Object.fromEntries(
-        kept.sort(([a], [b]) => a.localeCompare(b)).map(([key, member]) => [key, pruneSchema(member)]),
+        kept.sort(([a], [b]) => a.localeCompare(b)).map(([key, member]) => [key, pruneMember(member)]),
       ),
       required: (schema.required ?? []).filter(isWanted).sort(),
     }),
     ...(typeof additionalProperties === "object" && { additionalProperties: pruneSchema(additionalProperties) }),
-    ...(items && { items: pruneSchema(items) }),
+    ...(items && { items: pruneMember(items) }),
     ...(anyOf && { anyOf: anyOf.map((variant) => pruneSchema(variant)) }),
   };
 }
 
-function references(schema: JsonSchema): string[] {
-  const { additionalProperties } = schema;
-  const inside = [
-    ...Object.values(schema.properties ?? {}),
-    ...(typeof additionalProperties === "object" ? [additionalProperties] : []),
-    ...(schema.items ? [schema.items] : []),
-    ...(schema.anyOf ?? []),
-  ];
-  return [...(schema.$ref ? [schema.$ref.slice(refPrefix.length)] : []), ...inside.flatMap(references)];
+function pruneMember(schema: JsonSchema | boolean): JsonSchema | boolean {
+  return typeof schema === "boolean" ? schema : pruneSchema(schema);
 }
 
-/** One module: a zod schema and its type for each definition, and the table of event schemas by event type. */
-export function zodModule(definitions: Definitions, events: readonly string[], version: string): string {
-  const written = new Set<string>();
-  const lines: string[] = [];
-  const write = (name: string) => {
-    const definition = definitions[name];
-    if (written.has(name) || !definition) return;
-    written.add(name);
-    references(definition).forEach(write);
-    lines.push(`export const ${name} = ${zodOf(definition, definitions)};`);
-    lines.push(`export type ${name} = z.infer<typeof ${name}>;\n`);
-  };
-  Object.keys(definitions).forEach(write);
-  const table = events.map(
-    (name) => `  ${JSON.stringify(tagOf({ $ref: refPrefix + name }, "type", definitions))}: ${name},`,
-  );
+/** With the table of event schemas by event type. */
+export function zodModule(definitions: Definitions, version: string): string {
+  const origin = `the API document of OpenCode ${version} by packages/agents/schemas/opencode.ts`;
+  const table = events.map((name) => `  ${JSON.stringify(tagOf({ $ref: name }, "type", definitions))}: ${name},`);
   return [
-    `// Generated from the API document of OpenCode ${version} by packages/agents/schemas/opencode.ts. Do not edit.`,
-    `import * as z from "zod";\n`,
-    ...lines,
+    moduleOf(origin, definitions, (schema) => zodOf(schema, definitions)),
     `export const eventSchemas = {\n${table.join("\n")}\n};`,
     `export type NativeEvent = ${events.join(" | ")};\n`,
   ].join("\n");
 }
 
-function zodOf(schema: JsonSchema, all: Definitions): string {
-  if (schema.$ref) return schema.$ref.slice(refPrefix.length);
+function zodOf(schema: JsonSchema | boolean | undefined, all: Definitions): string {
+  if (typeof schema !== "object") return "z.unknown()";
+  const { type, enum: values } = schema;
+  if (schema.$ref) return nameIn(schema.$ref);
   if (schema.anyOf) return zodOfUnion(schema.anyOf, all);
-  if (schema.enum?.length === 1) return `z.literal(${JSON.stringify(schema.enum[0])})`;
-  switch (schema.type) {
-    case "string":
-      return zodOfString(schema);
-    case "boolean":
-      return "z.boolean()";
-    case "integer":
-    case "number":
-      return "z.number()";
-    case "array":
-      return `z.array(${schema.items ? zodOf(schema.items, all) : "z.unknown()"})`;
-    case "object":
-      return zodOfObject(schema, all);
-    default:
-      return "z.unknown()";
-  }
+  if (values?.length === 1) return `z.literal(${JSON.stringify(values[0])})`;
+  // The values are known when we write, open when we read: a newer version may have more.
+  if (values) return `z.enum(${JSON.stringify(values)}).or(z.string())`;
+  if (type === "array") return `z.array(${zodOf(schema.items, all)})`;
+  return type === "object" ? zodOfMembers(schema, all) : (plainTypes[String(type)] ?? "z.unknown()");
 }
 
-/** The values are known when we write, open when we read: a newer version may have more. */
-function zodOfString({ enum: values }: JsonSchema): string {
-  if (!values) return "z.string()";
-  return `z.enum(${JSON.stringify(values)}).or(z.string())`;
-}
-
-function zodOfObject(schema: JsonSchema, all: Definitions): string {
-  const { properties, required = [], additionalProperties } = schema;
-  if (!properties || (Object.keys(properties).length === 0 && typeof additionalProperties === "object")) {
-    const value = typeof additionalProperties === "object" ? zodOf(additionalProperties, all) : "z.unknown()";
-    return `z.record(z.string(), ${value})`;
-  }
-  const entries = Object.entries(properties).map(([key, member]) => {
-    // On the wire, what is not there is sometimes null.
-    const optional = required.includes(key) ? "" : ".nullish()";
-    return `${JSON.stringify(key)}: ${zodOf(member, all)}${optional}`;
-  });
-  return `z.object({ ${entries.join(", ")} })`;
+/** On the wire, what is not there is sometimes null. */
+function zodOfMembers({ properties, required, additionalProperties }: JsonSchema, all: Definitions): string {
+  if (!properties || (Object.keys(properties).length === 0 && typeof additionalProperties === "object"))
+    return `z.record(z.string(), ${zodOf(additionalProperties, all)})`;
+  return zodOfObject(properties, required, ".nullish()", (member) => zodOf(member, all));
 }
 
 /** A union whose variants are told apart by a name gets one more, "unknown", for names of newer versions. */
@@ -146,7 +81,8 @@ function zodOfUnion(variants: readonly JsonSchema[], all: Definitions): string {
 
 /** The one value a member always has, or null. */
 function tagOf(schema: JsonSchema, key: string, all: Definitions): string | null {
-  const target = schema.$ref ? all[schema.$ref.slice(refPrefix.length)] : schema;
-  const values = target?.properties?.[key]?.enum;
+  const target = schema.$ref ? all[nameIn(schema.$ref)] : schema;
+  const member = target?.properties?.[key];
+  const values = typeof member === "object" ? member.enum : undefined;
   return values?.length === 1 && typeof values[0] === "string" ? values[0] : null;
 }

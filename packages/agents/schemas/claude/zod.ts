@@ -2,6 +2,7 @@
  * Declared types to the source of zod schemas. Only the members that tell messages apart, and those without which they
  * mean nothing, are required: the declarations promise more than arrives.
  */
+import { moduleOf, zodOfObject } from "../json-schema.ts";
 import { declarations, oneOf, parseType, type TypeNode } from "./declarations.ts";
 import { needed, opaque, picks } from "./picks.ts";
 
@@ -66,27 +67,11 @@ function withoutEnumerations(node: TypeNode): TypeNode {
 }
 
 export function zodModule(definitions: Definitions, version: string): string {
-  const order: string[] = [];
-  const visit = (name: string) => {
-    if (order.includes(name)) return;
-    for (const reference of references(definitions[name] ?? {})) visit(reference);
-    order.push(name);
-  };
-  for (const name of Object.keys(definitions)) visit(name);
-  const schemas = order.map(
-    (name) =>
-      `export const ${name} = ${zodOf(definitions[name] ?? {})};\nexport type ${name} = z.infer<typeof ${name}>;\n`,
+  return moduleOf(
+    `the declarations for Claude Code ${version} by packages/agents/schemas/claude.ts`,
+    definitions,
+    zodOf,
   );
-  const header = `// Generated from the declarations for Claude Code ${version} by packages/agents/schemas/claude.ts. Do not edit.\n`;
-  return `${header}import * as z from "zod";\n\n${schemas.join("\n")}`;
-}
-
-function references(node: TypeNode): string[] {
-  if (node.$ref !== undefined) return [node.$ref];
-  const parts = [...(node.anyOf ?? []), ...Object.values(node.properties ?? {})];
-  if (node.items) parts.push(node.items);
-  if (node.additionalProperties) parts.push(node.additionalProperties);
-  return parts.flatMap(references);
 }
 
 function zodOf(node: TypeNode): string {
@@ -95,13 +80,6 @@ function zodOf(node: TypeNode): string {
   if (node.anyOf) return `z.union([${node.anyOf.map(zodOf).join(", ")}])`;
   if (node.items) return `z.array(${zodOf(node.items)})`;
   if (node.additionalProperties) return `z.record(z.string(), ${zodOf(node.additionalProperties)})`;
-  if (node.properties) return zodObject(node.properties, node.required ?? []);
+  if (node.properties) return zodOfObject(node.properties, node.required, ".nullish()", zodOf);
   return node.type === undefined || node.type === "object" ? "z.unknown()" : `z.${node.type}()`;
-}
-
-function zodObject(properties: Record<string, TypeNode>, required: readonly string[]): string {
-  const members = Object.entries(properties).map(
-    ([key, type]) => `${JSON.stringify(key)}: ${zodOf(type)}${required.includes(key) ? "" : ".nullish()"}`,
-  );
-  return `z.object({ ${members.join(", ")} })`;
 }

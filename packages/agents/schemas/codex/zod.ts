@@ -1,35 +1,10 @@
 /** JSON Schema (draft 7, as Codex writes it) to the source of zod schemas with their types. */
-import { opaque, properties } from "./picks.ts";
+import { type Definitions, type JsonSchema, moduleOf, nameIn, plainTypes, prune, zodOfObject } from "../json-schema.ts";
+import { opaque, properties, roots } from "./picks.ts";
 
-export interface JsonSchema {
-  $ref?: string;
-  type?: string | string[];
-  enum?: string[];
-  properties?: Record<string, JsonSchema | boolean>;
-  required?: string[];
-  additionalProperties?: JsonSchema | boolean;
-  items?: JsonSchema | boolean;
-  oneOf?: JsonSchema[];
-  anyOf?: JsonSchema[];
-  allOf?: JsonSchema[];
-}
-
-export type Definitions = Record<string, JsonSchema>;
-
-const refPrefix = "#/definitions/";
-
-/** The definitions that the roots need, each cut down to what is used of it. */
-export function prune(all: Definitions, roots: readonly string[]): Definitions {
-  const kept: Definitions = {};
-  const pending = [...roots];
-  for (let name = pending.shift(); name !== undefined; name = pending.shift()) {
-    if (kept[name]) continue;
-    const definition = all[name];
-    if (!definition) throw new Error(`this version of Codex has no type ${name}`);
-    kept[name] = opaque.has(name) ? {} : pruneSchema(definition, name);
-    pending.push(...references(kept[name]));
-  }
-  return Object.fromEntries(Object.entries(kept).sort(([a], [b]) => a.localeCompare(b)));
+/** The types that the adapter needs, each cut down to what is used of it. */
+export function definitionsFrom(all: Definitions): Definitions {
+  return prune(all, roots, (definition, name) => (opaque.has(name) ? {} : pruneSchema(definition, name)));
 }
 
 function pruneSchema(schema: JsonSchema, name: string): JsonSchema {
@@ -70,39 +45,16 @@ function pruneMember(schema: JsonSchema | boolean): JsonSchema | boolean {
 function tagOf({ properties: members }: JsonSchema): string | null {
   const type = members?.type;
   const values = typeof type === "object" ? type.enum : undefined;
-  return values?.length === 1 ? (values[0] ?? null) : null;
+  return values?.length === 1 && typeof values[0] === "string" ? values[0] : null;
 }
 
-function references(schema: JsonSchema | boolean | undefined): string[] {
-  if (typeof schema !== "object") return [];
-  const inside = [
-    ...Object.values(schema.properties ?? {}),
-    schema.additionalProperties,
-    schema.items,
-    ...(schema.anyOf ?? []),
-    ...(schema.allOf ?? []),
-  ];
-  return [...(schema.$ref ? [schema.$ref.slice(refPrefix.length)] : []), ...inside.flatMap(references)];
-}
-
-/** One module: a zod schema and its type for each definition, those that are referred to first. */
 export function zodModule(definitions: Definitions, version: string): string {
-  const written = new Set<string>();
-  const lines: string[] = [];
-  const write = (name: string) => {
-    if (written.has(name)) return;
-    written.add(name);
-    references(definitions[name]).forEach(write);
-    lines.push(`export const ${name} = ${zodOf(definitions[name] ?? {})};`);
-    lines.push(`export type ${name} = z.infer<typeof ${name}>;\n`);
-  };
-  Object.keys(definitions).forEach(write);
-  return `// Generated from the protocol of Codex ${version} by packages/agents/schemas/codex.ts. Do not edit.\nimport * as z from "zod";\n\n${lines.join("\n")}`;
+  return moduleOf(`the protocol of Codex ${version} by packages/agents/schemas/codex.ts`, definitions, zodOf);
 }
 
 function zodOf(schema: JsonSchema | boolean): string {
   if (typeof schema === "boolean") return "z.unknown()";
-  if (schema.$ref) return schema.$ref.slice(refPrefix.length);
+  if (schema.$ref) return nameIn(schema.$ref);
   if (schema.allOf?.[0]) return zodOf(schema.allOf[0]);
   if (schema.anyOf) return zodOfUnion(schema.anyOf);
   if (schema.enum)
@@ -128,27 +80,9 @@ function zodOfUnion(variants: readonly JsonSchema[]): string {
 }
 
 function zodOfType(type: string, schema: JsonSchema): string {
-  switch (type) {
-    case "string":
-      return "z.string()";
-    case "boolean":
-      return "z.boolean()";
-    case "integer":
-    case "number":
-      return "z.number()";
-    case "array":
-      return `z.array(${zodOf(schema.items ?? true)})`;
-    default:
-      return schema.properties
-        ? zodOfObject(schema)
-        : `z.record(z.string(), ${zodOf(schema.additionalProperties ?? true)})`;
-  }
-}
-
-function zodOfObject({ properties: members = {}, required = [] }: JsonSchema): string {
-  const entries = Object.entries(members).map(([key, member]) => {
-    const optional = required.includes(key) ? "" : ".optional()";
-    return `${JSON.stringify(key)}: ${zodOf(member)}${optional}`;
-  });
-  return `z.object({ ${entries.join(", ")} })`;
+  const { properties: members, required, items = true, additionalProperties = true } = schema;
+  if (type === "array") return `z.array(${zodOf(items)})`;
+  if (plainTypes[type]) return plainTypes[type];
+  if (members) return zodOfObject(members, required, ".optional()", zodOf);
+  return `z.record(z.string(), ${zodOf(additionalProperties)})`;
 }

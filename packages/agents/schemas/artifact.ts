@@ -1,0 +1,50 @@
+/** What is committed of an agent's protocol: the part that the adapter uses, and the module that is made from it. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface Artifact<Definitions> {
+  version: string;
+  definitions: Definitions;
+}
+
+export interface Protocol<Definitions> {
+  artifactPath: string;
+  modulePath: string;
+  /** What the pinned program says its protocol is. */
+  extract(binary: string): Promise<Artifact<Definitions>>;
+  zodModule(definitions: Definitions, version: string): string;
+}
+
+/** Writes the artifact and the module. `binary`: the pinned program, or null to go on with the committed artifact. */
+export async function generate<Definitions>(
+  { artifactPath, modulePath, extract, zodModule }: Protocol<Definitions>,
+  binary: string | null,
+): Promise<{ changed: boolean }> {
+  const artifact = binary === null ? await readArtifact<Definitions>(artifactPath) : await extract(binary);
+  const changes = await Promise.all([
+    replaceFile(artifactPath, `${JSON.stringify(artifact, null, 1)}\n`),
+    replaceFile(modulePath, zodModule(artifact.definitions, artifact.version)),
+  ]);
+  return { changed: changes.includes(true) };
+}
+
+export async function readArtifact<Definitions>(path: string): Promise<Artifact<Definitions>> {
+  return JSON.parse(await readFile(path, "utf8"));
+}
+
+export async function inTemporaryFolder<Result>(action: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), "agent-schema-"));
+  try {
+    return await action(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes a file unless it has that text already. Resolves to whether it changed. */
+async function replaceFile(path: string, text: string): Promise<boolean> {
+  if ((await readFile(path, "utf8").catch(() => null)) === text) return false;
+  await writeFile(path, text);
+  return true;
+}
