@@ -261,7 +261,8 @@ describe("closing a server during a turn", () => {
     const { sessionId } = await editor.newSession();
     const stopped = editor.prompt(sessionId, "slow 1000 20").catch((error) => error);
     await editor.until(() => editor.text("agent_message_chunk").includes("word 1"));
-    expect(processesWith(far.url)).toHaveLength(1);
+    // The process that was asked for the agent's modes is closed a little later.
+    await expect.poll(() => processesWith(far.url), { timeout: 15_000 }).toHaveLength(1);
 
     expect((await client.delete("/v1/acp/editor")).status).toBe(204);
     expect(await stopped).toBeInstanceOf(Error);
