@@ -1,5 +1,5 @@
 /** The methods an ACP client can call, each with its handler. The SDK checks params and knows what it does not know. */
-import { type AgentApp, agent as agentApp } from "@agentclientprotocol/sdk/unstable";
+import { type AgentApp, type AgentRequestContext, agent as agentApp } from "@agentclientprotocol/sdk/unstable";
 import { ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Connection } from "./connection.ts";
@@ -19,12 +19,18 @@ import { requestError } from "./translate/failure.ts";
 
 const SetModel = z.object({ sessionId: z.string(), modelId: z.string() });
 
+type Method<Params, Result> = (
+  connection: Connection,
+  params: Params,
+  call: AgentRequestContext<Params>,
+) => Result | Promise<Result>;
+
 export function createApp(connection: Connection): AgentApp {
-  /** Failures as JSON-RPC errors. */
-  function answering<Call, Result>(handle: (call: Call) => Result | Promise<Result>): (call: Call) => Promise<Result> {
-    return async (call) => {
+  /** A method as a handler: failures become JSON-RPC errors. */
+  function answering<Params, Result>(method: Method<Params, Result>) {
+    return async (call: AgentRequestContext<Params>): Promise<Result> => {
       try {
-        return await handle(call);
+        return await method(connection, call.params, call);
       } catch (error) {
         const failure = requestError(error);
         if (failure !== error && !(error instanceof ProblemError)) connection.context.onFailure(error);
@@ -35,69 +41,21 @@ export function createApp(connection: Connection): AgentApp {
 
   return (
     agentApp({ name: connection.agent.id })
-      .onRequest(
-        "initialize",
-        answering(({ params }) => initialize(connection, params)),
-      )
-      .onRequest(
-        "authenticate",
-        answering(({ params }) => authenticate(connection, params.methodId)),
-      )
-      .onRequest(
-        "session/new",
-        answering(({ params, client }) => newSession(connection, params, client)),
-      )
-      .onRequest(
-        "session/load",
-        answering(({ params, client }) => loadSession(connection, params.sessionId, client)),
-      )
-      .onRequest(
-        "session/resume",
-        answering(({ params, client }) => resumeSession(connection, params.sessionId, client)),
-      )
-      .onRequest(
-        "session/fork",
-        answering(({ params, client }) => forkSession(connection, params, client)),
-      )
-      .onRequest(
-        "session/list",
-        answering(({ params }) => listSessions(connection, params)),
-      )
-      .onRequest(
-        "session/close",
-        answering(({ params }) => closeSession(connection, params.sessionId)),
-      )
-      .onRequest(
-        "session/delete",
-        answering(({ params }) => deleteSession(connection, params.sessionId)),
-      )
-      .onRequest(
-        "session/prompt",
-        answering(({ params, signal }) => prompt(connection, params, signal)),
-      )
-      .onRequest(
-        "session/set_mode",
-        answering(({ params }) => setMode(connection, params)),
-      )
-      .onRequest(
-        "session/set_config_option",
-        answering(({ params }) => setConfigOption(connection, params)),
-      )
-      .onRequest(
-        "session/set_model",
-        SetModel,
-        answering(({ params }) => setModel(connection, params)),
-      )
-      .onRequest(
-        "_sandboxagent/agent/list",
-        z.unknown(),
-        answering(() => listAgents(connection)),
-      )
-      .onRequest(
-        "_sandboxagent/agent/install",
-        InstallParams,
-        answering(({ params }) => installAgent(connection, params)),
-      )
+      .onRequest("initialize", answering(initialize))
+      .onRequest("authenticate", answering(authenticate))
+      .onRequest("session/new", answering(newSession))
+      .onRequest("session/load", answering(loadSession))
+      .onRequest("session/resume", answering(resumeSession))
+      .onRequest("session/fork", answering(forkSession))
+      .onRequest("session/list", answering(listSessions))
+      .onRequest("session/close", answering(closeSession))
+      .onRequest("session/delete", answering(deleteSession))
+      .onRequest("session/prompt", answering(prompt))
+      .onRequest("session/set_mode", answering(setMode))
+      .onRequest("session/set_config_option", answering(setConfigOption))
+      .onRequest("session/set_model", SetModel, answering(setModel))
+      .onRequest("_sandboxagent/agent/list", z.unknown(), answering(listAgents))
+      .onRequest("_sandboxagent/agent/install", InstallParams, answering(installAgent))
       // Nobody can be told that a notification failed; a session that is not here has nothing to cancel.
       .onNotification("session/cancel", ({ params }) => cancel(connection, params.sessionId).catch(() => {}))
   );

@@ -1,7 +1,7 @@
 /** The rows of checkpoints: which tree a session's directory had, when, and why it was kept. */
 import type { Database } from "bun:sqlite";
 import type { Checkpoint, CheckpointReason } from "@sandbox-agent/schema";
-import { storageProblem } from "../store/database.ts";
+import { guarded } from "../store/database.ts";
 
 export interface NewCheckpoint {
   session: number;
@@ -25,7 +25,7 @@ export class CheckpointTable {
   constructor(private readonly database: Database) {}
 
   insert({ session, directory, turn, reason, title, tree }: NewCheckpoint): Checkpoint {
-    return this.#guard(() => {
+    return guarded(() => {
       const createdAt = Date.now();
       const { lastInsertRowid } = this.database
         .query(
@@ -38,7 +38,7 @@ export class CheckpointTable {
 
   /** Oldest first. */
   ofSession(session: number): Checkpoint[] {
-    return this.#guard(() =>
+    return guarded(() =>
       this.database
         .query<Row, [number]>("SELECT * FROM checkpoints WHERE session = ? ORDER BY id")
         .all(session)
@@ -48,7 +48,7 @@ export class CheckpointTable {
 
   /** Every directory of which there is a checkpoint. */
   directories(): string[] {
-    return this.#guard(() =>
+    return guarded(() =>
       this.database
         .query<{ directory: string }, []>("SELECT DISTINCT directory FROM checkpoints")
         .all()
@@ -57,17 +57,9 @@ export class CheckpointTable {
   }
 
   isKept(directory: string): boolean {
-    return this.#guard(
+    return guarded(
       () => this.database.query("SELECT 1 FROM checkpoints WHERE directory = ? LIMIT 1").get(directory) !== null,
     );
-  }
-
-  #guard<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw storageProblem(error);
-    }
   }
 }
 

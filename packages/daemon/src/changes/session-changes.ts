@@ -37,8 +37,6 @@ export interface ChangesOrigin {
 }
 
 export class SessionChanges {
-  readonly #origin: ChangesOrigin;
-  readonly #workspaces: Workspaces;
   readonly #directory: string;
   #turn: RunningTurn | null = null;
   #muted = false;
@@ -46,9 +44,10 @@ export class SessionChanges {
   /** Done when the last turn that ended has been kept. */
   #finishing: Promise<void> = Promise.resolve();
 
-  constructor(origin: ChangesOrigin, workspaces: Workspaces) {
-    this.#origin = origin;
-    this.#workspaces = workspaces;
+  constructor(
+    private readonly origin: ChangesOrigin,
+    private readonly workspaces: Workspaces,
+  ) {
     this.#directory = canonical(origin.directory);
   }
 
@@ -57,7 +56,7 @@ export class SessionChanges {
   }
 
   get #workspace(): Workspace {
-    return this.#workspaces.at(this.#directory);
+    return this.workspaces.at(this.#directory);
   }
 
   // ── Turns ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -117,13 +116,13 @@ export class SessionChanges {
 
   #tell(number: number, changes: FileChangedData["changes"]): void {
     for (let index = 0; index < changes.length && !this.#muted; index += changesPerEvent)
-      this.#origin.tell({ turn_id: `turn_${number}`, changes: changes.slice(index, index + changesPerEvent) });
+      this.origin.tell({ turn_id: `turn_${number}`, changes: changes.slice(index, index + changesPerEvent) });
   }
 
   // ── Checkpoints ─────────────────────────────────────────────────────────────────────────────────────────────────
 
   list(): Checkpoint[] {
-    return this.#workspaces.table.ofSession(this.#origin.sessionNumber);
+    return this.workspaces.table.ofSession(this.origin.sessionNumber);
   }
 
   /** The same, with those of a turn that has just ended. */
@@ -180,7 +179,7 @@ export class SessionChanges {
     this.#forgotten = true;
     this.mute();
     await this.#finishing;
-    await this.#workspaces.sweep(this.#directory);
+    await this.workspaces.sweep(this.#directory);
   }
 
   async #keep(
@@ -195,8 +194,8 @@ export class SessionChanges {
     { reason, turn = null, title = null }: { reason: CheckpointReason; turn?: number | null; title?: string | null },
   ): Checkpoint {
     if (this.#forgotten) throw new Error("the session was deleted");
-    const { sessionNumber: session } = this.#origin;
-    return this.#workspaces.table.insert({ session, directory: this.#directory, turn, reason, title, tree });
+    const { sessionNumber: session } = this.origin;
+    return this.workspaces.table.insert({ session, directory: this.#directory, turn, reason, title, tree });
   }
 
   #find(checkpointId: string): Checkpoint {
@@ -215,6 +214,6 @@ export class SessionChanges {
   }
 
   #problem(kind: "not_found" | "conflict" | "checkpoints_unavailable", message: string): ProblemError {
-    return new ProblemError(kind, message, { sessionId: this.#origin.sessionId });
+    return new ProblemError(kind, message, { sessionId: this.origin.sessionId });
   }
 }

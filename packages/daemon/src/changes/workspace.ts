@@ -26,7 +26,6 @@ const gatherMs = 100;
 const refusalMs = 10 * 60_000;
 
 export class Workspace {
-  readonly #options: WorkspaceOptions;
   readonly #listeners = new Set<ChangeListener>();
   readonly #watchers = new Map<string, FSWatcher>();
   /** Directories in which something happened since they were last looked at. */
@@ -47,9 +46,7 @@ export class Workspace {
   #refusedUntil = 0;
   #stop = new AbortController();
 
-  constructor(options: WorkspaceOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: WorkspaceOptions) {}
 
   /** What does not work here, or null. */
   get trouble(): ChangesStatus | null {
@@ -135,7 +132,7 @@ export class Workspace {
   async #open(): Promise<Tree> {
     if (this.#tree) return this.#tree;
     if (performance.now() < this.#refusedUntil) throw new Error(this.#status.detail);
-    const { directory, limits } = this.#options;
+    const { directory, limits } = this.options;
     const unwatched = whyUnwatched(directory);
     if (unwatched) throw this.#giveUp(`${unwatched}; start sessions in a project directory`);
     this.#status = { watching: true, checkpoints: true, detail: "" };
@@ -155,7 +152,7 @@ export class Workspace {
 
   async #openShadow(tree: Tree): Promise<Shadow> {
     if (this.#shadow) return this.#shadow;
-    const { directory, gitDirectory, limits } = this.#options;
+    const { directory, gitDirectory, limits } = this.options;
     if (tree.bytes > limits.totalBytes)
       throw new Error(`${directory} has more than ${limits.totalBytes} bytes, too much for checkpoints`);
     const shadow = await createShadow({ gitDirectory, workTree: directory, signal: this.#stop.signal });
@@ -186,7 +183,7 @@ export class Workspace {
   }
 
   #requireTree(): Tree {
-    if (!this.#tree) throw new Error(this.#status.detail || `${this.#options.directory} is not watched`);
+    if (!this.#tree) throw new Error(this.#status.detail || `${this.options.directory} is not watched`);
     return this.#tree;
   }
 
@@ -215,14 +212,14 @@ export class Workspace {
   #restartIdle(): void {
     if (this.#idle) clearTimeout(this.#idle);
     this.#idle = null;
-    if (this.#users > 0 || this.#options.idleMs === 0) return;
+    if (this.#users > 0 || this.options.idleMs === 0) return;
     this.#idle = setTimeout(
       () =>
         background(
           "release a directory",
           this.#inOrder(async () => this.inUse || this.#release()),
         ),
-      this.#options.idleMs,
+      this.options.idleMs,
     );
     this.#idle.unref();
   }
@@ -232,7 +229,7 @@ export class Workspace {
   #watch(below: string): void {
     if (!this.#status.watching) return;
     try {
-      const watcher = watch(join(this.#options.directory, below), (_, name) => this.#hint(below, name));
+      const watcher = watch(join(this.options.directory, below), (_, name) => this.#hint(below, name));
       watcher.on("error", () => this.#hint(below, null));
       watcher.unref();
       this.#watchers.set(below, watcher);
@@ -275,7 +272,7 @@ export class Workspace {
       changes = await tree.look(directories);
       if (changes.some(({ path }) => path === ".gitignore" || path.endsWith("/.gitignore"))) tree.forgetRules();
     } catch (error) {
-      if (error instanceof TooLarge) throw this.#giveUp(`${this.#options.directory} has grown: ${error.message}`);
+      if (error instanceof TooLarge) throw this.#giveUp(`${this.options.directory} has grown: ${error.message}`);
       throw error;
     }
     for (const { path, from } of changes) {

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { McpServerConfig, ProblemError, SkillsConfig } from "@sandbox-agent/schema";
 import { canonical } from "../changes/workspaces.ts";
-import { storageProblem } from "../store/database.ts";
+import { guarded } from "../store/database.ts";
 
 const schemas = { mcp: McpServerConfig, skills: SkillsConfig } as const;
 
@@ -31,11 +31,11 @@ export class DirectoryConfig {
 
   /** Of one directory or, without it, of all. */
   list<Kind extends ConfigKind>(kind: Kind, directory?: string): ConfigEntry<Kind>[] {
-    this.#isEmpty ??= this.#guard(() => this.database.query("SELECT 1 FROM directory_config LIMIT 1").get() === null);
+    this.#isEmpty ??= guarded(() => this.database.query("SELECT 1 FROM directory_config LIMIT 1").get() === null);
     // Every new session asks, and a path takes long to follow.
     if (this.#isEmpty) return [];
     const where = directory === undefined ? null : canonical(directory);
-    return this.#guard(() =>
+    return guarded(() =>
       this.database
         .query<Row, [string, string | null]>(
           "SELECT directory, name, config FROM directory_config WHERE kind = ?1 AND (?2 IS NULL OR directory = ?2) ORDER BY directory, name",
@@ -74,15 +74,7 @@ export class DirectoryConfig {
   #change(work: () => void): void {
     this.revision += 1;
     this.#isEmpty = null;
-    this.#guard(work);
-  }
-
-  #guard<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw storageProblem(error);
-    }
+    guarded(work);
   }
 }
 

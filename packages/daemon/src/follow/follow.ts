@@ -140,11 +140,7 @@ export function follow<Cursor, Chunk>(
     if (!live) return;
     if (!appended.follows(cursor)) return changed();
     cursor = appended.end;
-    try {
-      write(appended.take());
-    } catch (error) {
-      fail(error);
-    }
+    guarded(() => write(appended.take()));
   }
 
   function notice(chunk: Chunk): void {

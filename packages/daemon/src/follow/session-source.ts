@@ -3,7 +3,7 @@ import type { LogRecord } from "../store/encode.ts";
 import type { EventLog } from "../store/event-log.ts";
 import type { CommittedBatch } from "../store/feed.ts";
 import type { History } from "../store/history.ts";
-import type { Appended, Source, Taken } from "./follow.ts";
+import type { Source, Taken } from "./follow.ts";
 
 export interface StoredEvents {
   log: EventLog;
@@ -29,30 +29,15 @@ export function sessionSource<Chunk>(
     },
     subscribe: ({ append, end }) =>
       stored.log.feed.subscribe(sessionNumber, {
-        deliver: (batch) => append(new AppendedBatch(batch, format)),
+        deliver: (batch) =>
+          append({
+            follows: (cursor) => cursor === batch.first - 1,
+            take: () => format.batch(batch),
+            end: batch.last,
+          }),
         end,
       }),
   };
-}
-
-/** Made for every reader and batch. */
-class AppendedBatch<Chunk> implements Appended<number, Chunk> {
-  constructor(
-    private readonly batch: CommittedBatch,
-    private readonly format: EventFormat<Chunk>,
-  ) {}
-
-  follows(cursor: number): boolean {
-    return cursor === this.batch.first - 1;
-  }
-
-  take(): Taken<Chunk> {
-    return this.format.batch(this.batch);
-  }
-
-  get end(): number {
-    return this.batch.last;
-  }
 }
 
 /** From memory where they are still there, else from the database. */

@@ -2,15 +2,11 @@
 import { ProblemError } from "@sandbox-agent/schema";
 import type { RecentEntry } from "../follow/recent-log.ts";
 import type { HttpContext } from "./context.ts";
+import { jsonText } from "./json-text.ts";
 import { lateAnswer } from "./late-answer.ts";
 import type { Handlers } from "./router.ts";
 
-type AcpHandlers = Pick<
-  Handlers,
-  "listAcpServers" | "postAcpMessage" | "streamAcpMessages" | "closeAcpServer" | "connectAcp"
->;
-
-export function acpHandlers({ acp, streams }: HttpContext): AcpHandlers {
+export function acpHandlers({ acp, streams }: HttpContext) {
   return {
     listAcpServers: async () => ({ servers: (await acp.made)?.list() ?? [] }),
     async postAcpMessage({ request, params, query, body }) {
@@ -28,7 +24,6 @@ export function acpHandlers({ acp, streams }: HttpContext): AcpHandlers {
     },
     async closeAcpServer({ params }) {
       (await acp.made)?.close(params.server_id);
-      return undefined;
     },
     async connectAcp({ params, query, upgrade }) {
       const [servers, { acpSocket }] = await Promise.all([acp.get(), import("../acp/socket.ts")]);
@@ -41,15 +36,11 @@ export function acpHandlers({ acp, streams }: HttpContext): AcpHandlers {
         throw error;
       }
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function framesOf(messages: readonly RecentEntry[]): string {
   return messages.map(({ id, text }) => `event: message\nid: ${id}\ndata: ${text}\n\n`).join("");
-}
-
-function jsonText(text: string): Response {
-  return new Response(text, { headers: { "content-type": "application/json" } });
 }
 
 function requireAccept(request: Request, type: string): void {

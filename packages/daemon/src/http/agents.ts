@@ -4,19 +4,7 @@ import { configOptions } from "../acp/translate/settings.ts";
 import type { HttpContext } from "./context.ts";
 import type { Handlers } from "./router.ts";
 
-type AgentHandlers = Pick<
-  Handlers,
-  | "listAgents"
-  | "getAgent"
-  | "defineAgent"
-  | "removeAgent"
-  | "refreshAgentRegistry"
-  | "installAgent"
-  | "getAgentModes"
-  | "getAgentModels"
->;
-
-export function agentHandlers({ agents, book, sessions }: HttpContext): AgentHandlers {
+export function agentHandlers({ agents, book, sessions }: HttpContext) {
   const agentInfo = async (agentId: string): Promise<AgentInfo> => {
     const agent = sessions.agent(agentId);
     const { id, name, capabilities } = agent;
@@ -39,16 +27,12 @@ export function agentHandlers({ agents, book, sessions }: HttpContext): AgentHan
       agents.define(params.agent, body);
       return agentInfo(params.agent);
     },
-    removeAgent({ params }) {
-      agents.remove(params.agent);
-      return undefined;
-    },
+    removeAgent: ({ params }) => agents.remove(params.agent),
     refreshAgentRegistry: ({ body }) => book.refresh(body.url),
     async installAgent({ params, body }) {
       await sessions.agent(params.agent).install({ reinstall: body.reinstall ?? false, version: body.agentVersion });
-      return undefined;
     },
     getAgentModes: async ({ params }) => ({ modes: await sessions.agent(params.agent).modes() }),
     getAgentModels: ({ params }) => sessions.agent(params.agent).models(),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -2,32 +2,13 @@
 import type { HttpContext } from "./context.ts";
 import type { Handlers } from "./router.ts";
 
-type ChangeHandlers = Pick<
-  Handlers,
-  "getDiff" | "listCheckpoints" | "createCheckpoint" | "previewCheckpoint" | "restoreCheckpoint"
->;
-
-export function changeHandlers({ sessions }: HttpContext): ChangeHandlers {
+export function changeHandlers({ sessions }: HttpContext) {
+  const changesOf = (params: { session_id: string }) => sessions.get(params.session_id).requireChanges();
   return {
-    getDiff: ({ params, query }) =>
-      sessions
-        .get(params.session_id)
-        .requireChanges()
-        .diff(query.turn ?? null),
-    listCheckpoints({ params }) {
-      return { checkpoints: sessions.get(params.session_id).changes?.list() ?? [] };
-    },
-    createCheckpoint({ params, body }) {
-      return sessions
-        .get(params.session_id)
-        .requireChanges()
-        .create(body.title ?? null);
-    },
-    previewCheckpoint({ params }) {
-      return sessions.get(params.session_id).requireChanges().preview(params.checkpoint_id);
-    },
-    restoreCheckpoint({ params }) {
-      return sessions.get(params.session_id).requireChanges().restore(params.checkpoint_id);
-    },
-  };
+    getDiff: ({ params, query }) => changesOf(params).diff(query.turn ?? null),
+    listCheckpoints: ({ params }) => ({ checkpoints: sessions.get(params.session_id).changes?.list() ?? [] }),
+    createCheckpoint: ({ params, body }) => changesOf(params).create(body.title ?? null),
+    previewCheckpoint: ({ params }) => changesOf(params).preview(params.checkpoint_id),
+    restoreCheckpoint: ({ params }) => changesOf(params).restore(params.checkpoint_id),
+  } satisfies Partial<Handlers>;
 }

@@ -5,19 +5,7 @@ import { findSkills, unlinkSkills } from "../session/skills.ts";
 import type { HttpContext } from "./context.ts";
 import type { Handlers } from "./router.ts";
 
-type ConfigHandlers = Pick<
-  Handlers,
-  | "listMcpConfig"
-  | "getMcpConfig"
-  | "setMcpConfig"
-  | "deleteMcpConfig"
-  | "listSkillsConfig"
-  | "getSkillsConfig"
-  | "setSkillsConfig"
-  | "deleteSkillsConfig"
->;
-
-export function configHandlers({ config, skillsDir }: HttpContext): ConfigHandlers {
+export function configHandlers({ config, skillsDir }: HttpContext) {
   async function unlinkStored(directory: string, name: string): Promise<void> {
     const stored = config.find("skills", directory, name);
     if (stored) await unlinkSkills(stored, directory, skillsDir);
@@ -35,12 +23,8 @@ export function configHandlers({ config, skillsDir }: HttpContext): ConfigHandle
     async setMcpConfig({ query: { directory: given, mcp_name: name }, body }) {
       const directory = await requireDirectory(given);
       config.set("mcp", { directory, name, config: unredact(body, config.find("mcp", directory, name)) });
-      return undefined;
     },
-    deleteMcpConfig({ query: { directory, mcp_name } }) {
-      config.delete("mcp", directory, mcp_name);
-      return undefined;
-    },
+    deleteMcpConfig: ({ query: { directory, mcp_name } }) => config.delete("mcp", directory, mcp_name),
     listSkillsConfig: ({ query: { directory } }) => ({ skills: config.list("skills", directory) }),
     getSkillsConfig: ({ query: { directory, skill_name } }) => config.get("skills", directory, skill_name),
     async setSkillsConfig({ query: { directory: given, skill_name: name }, body }) {
@@ -48,12 +32,10 @@ export function configHandlers({ config, skillsDir }: HttpContext): ConfigHandle
       await findSkills(body, directory, skillsDir);
       await unlinkStored(directory, name);
       config.set("skills", { directory, name, config: body });
-      return undefined;
     },
     async deleteSkillsConfig({ query: { directory, skill_name: name } }) {
       await unlinkStored(directory, name);
       config.delete("skills", directory, name);
-      return undefined;
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -1,15 +1,12 @@
 /** Events: pages of history and live streams. */
-import { ProblemError } from "@sandbox-agent/schema";
 import type { GlobalCursor } from "../store/history.ts";
 import type { HttpContext } from "./context.ts";
 import { eventPage } from "./event-page.ts";
 import { globalFrames, parseGlobalCursor, sessionFrames } from "./frame-sources.ts";
-import { logHeader, type Reset, resetFor, resetFrame, sessionLogId } from "./log-cursor.ts";
+import { lastSequenceSeen, logHeader, type Reset, resetFor, resetFrame, sessionLogId } from "./log-cursor.ts";
 import type { Handlers } from "./router.ts";
 
-type EventHandlers = Pick<Handlers, "getEvents" | "streamEvents" | "streamAllEvents">;
-
-export function eventHandlers(context: HttpContext): EventHandlers {
+export function eventHandlers(context: HttpContext) {
   const { sessions, streams, log, history } = context;
   return {
     getEvents({ request, params, query }) {
@@ -52,7 +49,7 @@ export function eventHandlers(context: HttpContext): EventHandlers {
       const headers = { "last-event-id": globalId(start), [logHeader]: log.id };
       return streams.open(request, source, start, headers, reset ? resetFrame(reset) : "");
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function resetAt(seen: number, last: number, known: string | undefined, id: string): Reset | null {
@@ -69,11 +66,4 @@ function globalId({ position, sequence }: GlobalCursor): string {
 
 function latestOf(cursors: GlobalCursor[]): GlobalCursor | undefined {
   return cursors.toSorted((a, b) => a.position - b.position || a.sequence - b.sequence).at(-1);
-}
-
-function lastSequenceSeen(request: Request): number {
-  const id = request.headers.get("last-event-id");
-  if (!id) return 0;
-  if (!/^\d{1,15}$/.test(id)) throw new ProblemError("invalid_request", `Last-Event-ID "${id}" is not a sequence`);
-  return Number(id);
 }

@@ -5,7 +5,7 @@ import { pack } from "../fs/archive/pack.ts";
 import { openDirectory } from "../fs/directory.ts";
 import { listEntries, statOf } from "../fs/entries.ts";
 import { move } from "../fs/move.ts";
-import { join, locate, makeDirectory, namesIn } from "../fs/place.ts";
+import { join, type LocateOptions, locate, makeDirectory, namesIn, type Place } from "../fs/place.ts";
 import { namingProblems } from "../fs/problem.ts";
 import { openFile } from "../fs/read.ts";
 import { remove } from "../fs/remove.ts";
@@ -18,26 +18,17 @@ import { fileResponse } from "./file-response.ts";
 import { jsonText } from "./json-text.ts";
 import type { Handlers } from "./router.ts";
 
-type FileHandlers = Pick<
-  Handlers,
-  | "listFsEntries"
-  | "readFsFile"
-  | "writeFsFile"
-  | "statFs"
-  | "mkdirFs"
-  | "moveFs"
-  | "deleteFsEntry"
-  | "uploadFsBatch"
-  | "downloadFsDirectory"
-  | "searchFs"
->;
+interface PathQuery {
+  path?: string;
+  session_id?: string;
+}
 
 const defaultLimit = 100;
 const maxLimit = 10_000;
 
-export function fileHandlers({ root, sessions }: Pick<HttpContext, "root" | "sessions">): FileHandlers {
+export function fileHandlers({ root, sessions }: Pick<HttpContext, "root" | "sessions">) {
   /** The absolute path that is meant. */
-  function absolute({ path = ".", session_id }: { path?: string; session_id?: string }): string {
+  function absolute({ path = ".", session_id }: PathQuery): string {
     const start = session_id === undefined ? startOf(root) : directoryOf(session_id);
     if (path.startsWith("/")) return path;
     if (namesIn(path).includes(".."))
@@ -49,47 +40,34 @@ export function fileHandlers({ root, sessions }: Pick<HttpContext, "root" | "ses
     return sessions.get(sessionId).info().directory ?? process.cwd();
   }
 
+  /** Does the work at the place that is meant, which is held meanwhile. */
+  function at<T>(query: PathQuery, options: LocateOptions, work: (place: Place) => T | Promise<T>): Promise<T> {
+    const path = absolute(query);
+    return namingProblems(path, async () => {
+      using place = locate(root, path, options);
+      return await work(place);
+    });
+  }
+
   return {
-    listFsEntries({ query }) {
-      const path = absolute(query);
-      return namingProblems(path, async () => {
-        using place = locate(root, path, { follow: true });
-        return jsonText(await jsonList(await listEntries(root, place)));
-      });
-    },
-    readFsFile({ query, request }) {
-      const path = absolute(query);
-      return namingProblems(path, async () => {
-        using place = locate(root, path, { follow: true });
-        return await fileResponse(request, place.path, openFile(place));
-      });
-    },
-    writeFsFile({ query, request }) {
-      const path = absolute(query);
-      return namingProblems(path, async () => {
-        using place = locate(root, path, { follow: true, create: true });
+    listFsEntries: ({ query }) =>
+      at(query, { follow: true }, async (place) => jsonText(await jsonList(await listEntries(root, place)))),
+    readFsFile: ({ query, request }) =>
+      at(query, { follow: true }, (place) => fileResponse(request, place.path, openFile(place))),
+    writeFsFile: ({ query, request }) =>
+      at(query, { follow: true, create: true }, async (place) => {
         const { headers, body } = request;
         const conditions = { ifMatch: headers.get("if-match"), ifNoneMatch: headers.get("if-none-match") };
         const { etag, ...written } = await writeFile(place, body ?? [], conditions);
         return Response.json(written, etag === null ? {} : { headers: { etag } });
-      });
-    },
-    statFs({ query }) {
-      const path = absolute(query);
-      return namingProblems(path, async () => {
-        using place = locate(root, path, { follow: true });
-        return statOf(place);
-      });
-    },
-    mkdirFs({ query }) {
-      const path = absolute(query);
-      return namingProblems(path, async () => {
-        using place = locate(root, path, { follow: true, create: true });
+      }),
+    statFs: ({ query }) => at(query, { follow: true }, statOf),
+    mkdirFs: ({ query }) =>
+      at(query, { follow: true, create: true }, (place) => {
         if (place.name !== ".") makeDirectory(place.at);
         openDirectory(place.at, place.path)[Symbol.dispose]();
         return { path: place.path };
-      });
-    },
+      }),
     moveFs({ query, body }) {
       const source = absolute({ ...query, path: body.from });
       const target = absolute({ ...query, path: body.to });
@@ -100,45 +78,31 @@ export function fileHandlers({ root, sessions }: Pick<HttpContext, "root" | "ses
         return { from: from.path, to: to.path };
       });
     },
-    deleteFsEntry({ query }) {
-      const path = absolute(query);
-      return namingProblems(path, async () => {
-        using place = locate(root, path, { follow: false });
+    deleteFsEntry: ({ query }) =>
+      at(query, { follow: false }, async (place) => {
         await remove(place, query.recursive ?? false);
         return { path: place.path };
-      });
-    },
+      }),
     async uploadFsBatch({ query, request }) {
       const path = absolute(query);
       // It needs the streams of Node, which take longer to load than the rest of this API.
       const { unpack } = await import("../fs/archive/unpack.ts");
       return namingProblems(path, () => unpack(root, path, request.body ?? new Blob().stream()));
     },
-    downloadFsDirectory({ query, request }) {
-      const path = absolute(query);
-      return namingProblems(path, async () => {
-        using place = locate(root, path, { follow: true });
+    downloadFsDirectory: ({ query, request }) =>
+      at(query, { follow: true }, (place) => {
         const directory = openDirectory(place.at, place.path);
         const headers = { "content-type": "application/gzip", "content-disposition": attachment(directory.path) };
         if (request.method !== "HEAD") return new Response(pack(directory), { headers });
         directory[Symbol.dispose]();
         return new Response(null, { headers });
-      });
-    },
-    searchFs({ query, request }) {
-      const path = absolute(query);
-      return namingProblems(path, async () => {
-        using place = locate(root, path, { follow: true });
+      }),
+    searchFs: ({ query, request: { signal } }) =>
+      at(query, { follow: true }, (place) => {
         const limit = Math.min(query.limit ?? defaultLimit, maxLimit);
-        return await search(root, place, {
-          query: query.query,
-          in: query.in ?? "names",
-          limit,
-          signal: request.signal,
-        });
-      });
-    },
-  };
+        return search(root, place, { query: query.query, in: query.in ?? "names", limit, signal });
+      }),
+  } satisfies Partial<Handlers>;
 }
 
 /** Where relative paths start outside of sessions. */

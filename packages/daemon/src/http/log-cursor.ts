@@ -2,6 +2,7 @@
  * Cursors that do not fit the log they are used on: behind the same address there may be another data directory, or under
  * the same id another session. Its readers begin again with the first event, and are notified of it.
  */
+import { ProblemError } from "@sandbox-agent/schema";
 import type { EventLog } from "../store/event-log.ts";
 
 /** The response header with the id of the log that a response was read from. Clients send it back as the query `log`. */
@@ -37,4 +38,12 @@ export function resetFor({ log, known, isAtStart, isBeyondEnd }: CursorCheck): R
 /** Its id makes clients that only keep the last id begin anew, too. */
 export function resetFrame(reset: Reset): string {
   return `event: reset\nid: 0\ndata: ${JSON.stringify(reset)}\n\n`;
+}
+
+/** Where a client that lost its stream goes on; 0 for one that has seen nothing. */
+export function lastSequenceSeen(request: Request): number {
+  const id = request.headers.get("last-event-id");
+  if (!id) return 0;
+  if (!/^\d{1,15}$/.test(id)) throw new ProblemError("invalid_request", `Last-Event-ID "${id}" is not a sequence`);
+  return Number(id);
 }

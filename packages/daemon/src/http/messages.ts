@@ -5,9 +5,7 @@ import { turnFrames } from "./frame-sources.ts";
 import { logHeader, sessionLogId } from "./log-cursor.ts";
 import type { Handlers } from "./router.ts";
 
-type MessageHandlers = Pick<Handlers, "postMessage" | "postMessageStream" | "cancelMessage" | "abortTurn">;
-
-export function messageHandlers(context: HttpContext): MessageHandlers {
+export function messageHandlers(context: HttpContext) {
   const { sessions, streams, log } = context;
   return {
     async postMessage({ request, params, body }) {
@@ -23,15 +21,9 @@ export function messageHandlers(context: HttpContext): MessageHandlers {
         [logHeader]: sessionLogId(log, session.number),
       });
     },
-    cancelMessage({ params }) {
-      sessions.get(params.session_id).cancelMessage(params.message_id);
-      return undefined;
-    },
-    async abortTurn({ params }) {
-      await sessions.get(params.session_id).abort();
-      return undefined;
-    },
-  };
+    cancelMessage: ({ params }) => sessions.get(params.session_id).cancelMessage(params.message_id),
+    abortTurn: ({ params }) => sessions.get(params.session_id).abort(),
+  } satisfies Partial<Handlers>;
 }
 
 function idempotencyKey(request: Request): string | null {

@@ -12,9 +12,7 @@ One HTTP and SSE API for every coding agent.
 /ui/               the inspector
 `;
 
-type MetaHandlers = Pick<Handlers, "getServerInfo" | "getVersion" | "getOpenApi">;
-
-export const metaHandlers: MetaHandlers = {
+export const metaHandlers = {
   getServerInfo: () => new Response(serverInfo),
   getVersion: () => ({
     name: "sandbox-agent",
@@ -23,4 +21,4 @@ export const metaHandlers: MetaHandlers = {
     platform: `${process.platform}-${process.arch}`,
   }),
   getOpenApi: () => ({ openapi: "3.1.0", ...openApiDocument({ version }) }),
-};
+} satisfies Partial<Handlers>;

@@ -1,37 +1,27 @@
 /** Processes as a resource. */
-import { ProblemError } from "@sandbox-agent/schema";
+import type { ProcessInfo } from "@sandbox-agent/schema";
+import type { Child } from "../processes/child.ts";
 import { decodeInput } from "../processes/input.ts";
 import { runToEnd } from "../processes/run.ts";
 import type { HttpContext } from "./context.ts";
+import { lastSequenceSeen } from "./log-cursor.ts";
 import { keptEntries, logFrames } from "./process-logs.ts";
 import type { Handlers } from "./router.ts";
 import { runStream } from "./run-stream.ts";
 import { viewTerminal } from "./terminal-viewer.ts";
 
-type ProcessHandlers = Pick<
-  Handlers,
-  | "listProcesses"
-  | "createProcess"
-  | "runProcess"
-  | "runProcessStream"
-  | "streamProcessEvents"
-  | "getProcessConfig"
-  | "setProcessConfig"
-  | "getProcess"
-  | "deleteProcess"
-  | "stopProcess"
-  | "killProcess"
-  | "signalProcess"
-  | "writeProcessInput"
-  | "getProcessLogs"
-  | "resizeProcessTerminal"
-  | "attachProcessTerminal"
->;
-
 const maxWaitMs = 60_000;
 
-export function processHandlers({ processes, streams }: HttpContext): ProcessHandlers {
+export function processHandlers({ processes, streams }: HttpContext) {
   const maxInputBytes = () => processes.config.maxInputBytesPerRequest;
+
+  async function end(id: string, ask: (child: Child) => void, waitMs = 0): Promise<ProcessInfo> {
+    const process = processes.get(id);
+    if (process.isRunning) ask(process.child);
+    await process.wait(Math.min(waitMs, maxWaitMs));
+    return process.info();
+  }
+
   return {
     listProcesses({ query: { owner, tag = [] } }) {
       const all = processes.list().map((process) => process.info());
@@ -49,22 +39,9 @@ export function processHandlers({ processes, streams }: HttpContext): ProcessHan
     getProcessConfig: () => processes.config,
     setProcessConfig: ({ body }) => (processes.config = { ...processes.config, ...body }),
     getProcess: ({ params }) => processes.get(params.process_id).info(),
-    deleteProcess({ params }) {
-      processes.delete(params.process_id);
-      return undefined;
-    },
-    async stopProcess({ params, query }) {
-      const process = processes.get(params.process_id);
-      if (process.isRunning) process.child.stop();
-      await process.wait(Math.min(query.wait_ms ?? 0, maxWaitMs));
-      return process.info();
-    },
-    async killProcess({ params, query }) {
-      const process = processes.get(params.process_id);
-      if (process.isRunning) process.child.kill();
-      await process.wait(Math.min(query.wait_ms ?? 0, maxWaitMs));
-      return process.info();
-    },
+    deleteProcess: ({ params }) => processes.delete(params.process_id),
+    stopProcess: ({ params, query }) => end(params.process_id, (child) => child.stop(), query.wait_ms),
+    killProcess: ({ params, query }) => end(params.process_id, (child) => child.kill(), query.wait_ms),
     signalProcess({ params, body }) {
       const process = processes.get(params.process_id);
       process.signal(body.signal);
@@ -90,12 +67,5 @@ export function processHandlers({ processes, streams }: HttpContext): ProcessHan
     },
     attachProcessTerminal: ({ params, upgrade }) =>
       upgrade(viewTerminal(processes.get(params.process_id).requireTerminal(), maxInputBytes)),
-  };
-}
-
-function lastSequenceSeen(request: Request): number {
-  const id = request.headers.get("last-event-id");
-  if (!id) return 0;
-  if (!/^\d{1,15}$/.test(id)) throw new ProblemError("invalid_request", `Last-Event-ID "${id}" is not a sequence`);
-  return Number(id);
+  } satisfies Partial<Handlers>;
 }

@@ -31,7 +31,8 @@ type Answer<Result extends Success> = Result extends { json: infer Json extends 
   ? Infer<Json> | Response
   : Result extends { events: unknown } | { text: string } | { bytes: string }
     ? Response
-    : Response | undefined;
+    : // biome-ignore lint/suspicious/noConfusingVoidType: handlers of operations without content return nothing
+      Response | void;
 
 export type Handler<Op extends Operation> = (call: Call<Op>) => Answer<Op["success"]> | Promise<Answer<Op["success"]>>;
 

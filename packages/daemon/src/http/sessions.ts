@@ -8,23 +8,10 @@ import type { HttpContext } from "./context.ts";
 import { jsonText } from "./json-text.ts";
 import type { Handlers } from "./router.ts";
 
-type SessionHandlers = Pick<
-  Handlers,
-  | "listSessions"
-  | "createSession"
-  | "getSession"
-  | "updateSession"
-  | "forkSession"
-  | "deleteSession"
-  | "terminateSession"
-  | "getTranscript"
-  | "waitForSession"
->;
-
 const defaultWaitMs = 30_000;
 const maxWaitMs = 600_000;
 
-export function sessionHandlers(context: HttpContext): SessionHandlers {
+export function sessionHandlers(context: HttpContext) {
   const { sessions, log } = context;
   return {
     async listSessions({ query }) {
@@ -55,14 +42,8 @@ export function sessionHandlers(context: HttpContext): SessionHandlers {
     },
     getSession: ({ params }) => sessions.get(params.session_id).info(),
     updateSession: ({ params, body }) => sessions.update(params.session_id, body),
-    async deleteSession({ params }) {
-      await sessions.delete(params.session_id);
-      return undefined;
-    },
-    async terminateSession({ params }) {
-      await sessions.get(params.session_id).terminate();
-      return undefined;
-    },
+    deleteSession: ({ params }) => sessions.delete(params.session_id),
+    terminateSession: ({ params }) => sessions.get(params.session_id).terminate(),
     async forkSession({ params, body: { sessionId, ...change } }) {
       const fork = await sessions.fork(params.session_id, sessionId ?? Bun.randomUUIDv7(), change);
       return fork.info();
@@ -82,7 +63,7 @@ export function sessionHandlers(context: HttpContext): SessionHandlers {
       // The session may have been deleted meanwhile, or the daemon be stopping.
       return { reached, session: sessions.get(params.session_id).info() };
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** The cursor behind the session with that number. Opaque to clients, so that it may change. */

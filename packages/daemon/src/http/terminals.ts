@@ -6,29 +6,13 @@ import type { HttpContext } from "./context.ts";
 import type { Handlers } from "./router.ts";
 import { viewTerminal } from "./terminal-viewer.ts";
 
-type TerminalHandlers = Pick<
-  Handlers,
-  | "listTerminals"
-  | "attachTmux"
-  | "getTerminal"
-  | "closeTerminal"
-  | "getTerminalScreen"
-  | "writeTerminalInput"
-  | "resizeTerminal"
-  | "getTerminalRecording"
-  | "attachTerminal"
->;
-
-export function terminalHandlers({ processes, terminals }: HttpContext): TerminalHandlers {
+export function terminalHandlers({ processes, terminals }: HttpContext) {
   const maxInputBytes = () => processes.config.maxInputBytesPerRequest;
   return {
     listTerminals: async () => ({ terminals: (await terminals.list()).map((terminal) => terminal.info()) }),
     attachTmux: async ({ body }) => (await terminals.attachTmux(body)).info(),
     getTerminal: async ({ params }) => (await terminals.get(params.terminal_id)).info(),
-    async closeTerminal({ params }) {
-      await terminals.close(params.terminal_id);
-      return undefined;
-    },
+    closeTerminal: ({ params }) => terminals.close(params.terminal_id),
     async getTerminalScreen({ params }) {
       const { screen } = await terminals.get(params.terminal_id);
       const close = screen.open();
@@ -47,7 +31,7 @@ export function terminalHandlers({ processes, terminals }: HttpContext): Termina
     getTerminalRecording: async ({ params }) => recording(await terminals.get(params.terminal_id)),
     attachTerminal: async ({ params, upgrade }) =>
       upgrade(viewTerminal(await terminals.get(params.terminal_id), maxInputBytes)),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** Sent piece by piece: the length of a recording does not matter. */

@@ -24,13 +24,10 @@ const freshMs = 15_000;
 const plainModels: AgentModels = { models: [{ id: defaultModelId, name: "Default" }], defaultModel: defaultModelId };
 
 export class Catalogue {
-  readonly #agents: LiveAgentRegistry;
   #entries: Promise<Entry[]> | null = null;
   #askedAt = 0;
 
-  constructor(agents: LiveAgentRegistry) {
-    this.#agents = agents;
-  }
+  constructor(private readonly agents: LiveAgentRegistry) {}
 
   async providers(): Promise<{ all: Provider[]; default: Record<string, string>; connected: string[] }> {
     const entries = await this.#get();
@@ -72,7 +69,7 @@ export class Catalogue {
     const now = performance.now();
     if (!this.#entries || now - this.#askedAt > freshMs) {
       this.#askedAt = now;
-      const agents = this.#agents.ids().flatMap((id) => this.#agents.get(id) ?? []);
+      const agents = this.agents.ids().flatMap((id) => this.agents.get(id) ?? []);
       this.#entries = Promise.all(agents.map(entryOf)).then((entries) => entries.sort(byUse));
     }
     return this.#entries;

@@ -42,15 +42,13 @@ const pauseMs = 1000;
 
 /** Tells what sessions have changed, once for however many changes and readers. */
 export class DiffNews {
-  readonly #sessions: Sessions;
-  readonly #announcements: Announcements;
   /** Sessions whose diff is being told, and whether they have changed again since. */
   readonly #telling = new Map<string, { again: boolean }>();
 
-  constructor(sessions: Sessions, announcements: Announcements) {
-    this.#sessions = sessions;
-    this.#announcements = announcements;
-  }
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly announcements: Announcements,
+  ) {}
 
   changed(sessionId: string): void {
     const telling = this.#telling.get(sessionId);
@@ -71,9 +69,9 @@ export class DiffNews {
   }
 
   async #tell(sessionId: string): Promise<void> {
-    const session = this.#sessions.get(sessionId);
+    const session = this.sessions.get(sessionId);
     const diff = fileDiffs(await session.requireChanges().diff(null));
     const { id, directory } = factsOf(session.info());
-    this.#announcements.announce(directory, { type: "session.diff", properties: { sessionID: id, diff } });
+    this.announcements.announce(directory, { type: "session.diff", properties: { sessionID: id, diff } });
   }
 }

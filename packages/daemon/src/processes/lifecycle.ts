@@ -7,17 +7,14 @@ import { type RecentEntry, RecentLog } from "../follow/recent-log.ts";
 const maxEvents = 1334;
 
 export class Lifecycle {
-  readonly #announce: (event: ProcessEvent) => void;
   readonly #events = new RecentLog(maxEvents);
 
-  constructor(announce: (event: ProcessEvent) => void) {
-    this.#announce = announce;
-  }
+  constructor(private readonly announce: (event: ProcessEvent) => void) {}
 
   publish(type: ProcessEvent["type"], data: ProcessInfo): void {
     const event: ProcessEvent = { type, time: new Date().toISOString(), data };
     this.#events.push(JSON.stringify(event));
-    this.#announce(event);
+    this.announce(event);
   }
 
   frames(): Source<number, string> {

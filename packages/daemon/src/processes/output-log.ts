@@ -54,7 +54,6 @@ const minSegmentBytes = 4096;
 export class OutputLog implements OutputSource {
   /** Storing failed; those who listen have the output, those who come later will miss it. */
   onFailure: (error: unknown) => void = () => {};
-  readonly #directory: string;
   readonly #segmentBytes: number;
   readonly #segments: Segment[] = [];
   readonly #listeners = new Set<LogListener>();
@@ -63,8 +62,10 @@ export class OutputLog implements OutputSource {
   #last = 0;
   #ended = false;
 
-  constructor(directory: string, maxBytes: number) {
-    this.#directory = directory;
+  constructor(
+    private readonly directory: string,
+    maxBytes: number,
+  ) {
     this.#segmentBytes = Math.max(minSegmentBytes, Math.ceil(maxBytes / segmentCount));
     mkdirSync(directory, { recursive: true });
   }
@@ -125,7 +126,7 @@ export class OutputLog implements OutputSource {
   delete(): void {
     this.end();
     this.#segments.length = 0;
-    rmSync(this.#directory, { recursive: true, force: true });
+    rmSync(this.directory, { recursive: true, force: true });
   }
 
   #append(kind: EntryKind, data: Uint8Array): void {
@@ -178,7 +179,7 @@ export class OutputLog implements OutputSource {
       const oldest = this.#segments.shift();
       if (oldest) rmSync(oldest.path, { force: true });
     }
-    const created = { path: join(this.#directory, `${sequence}.log`), first: sequence, ends: [] };
+    const created = { path: join(this.directory, `${sequence}.log`), first: sequence, ends: [] };
     this.#segments.push(created);
     return created;
   }

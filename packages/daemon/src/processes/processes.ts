@@ -45,13 +45,11 @@ const stopGraceMs = 1000;
 export class Processes {
   readonly lifecycle: Lifecycle;
   config = defaultProcessConfig;
-  readonly #options: ProcessesOptions;
   readonly #processes = new Map<string, ManagedProcess>();
   #reserved = 0;
   #stopping = false;
 
-  constructor(options: ProcessesOptions) {
-    this.#options = options;
+  constructor(private readonly options: ProcessesOptions) {
     this.lifecycle = new Lifecycle(options.announce);
     // Logs of the last run: their processes are gone.
     rmSync(options.directory, { recursive: true, force: true });
@@ -100,7 +98,7 @@ export class Processes {
   }
 
   environmentWith(added: Record<string, string> = {}): Record<string, string> {
-    return processEnvironment(this.#options.env, added, this.#options.owner);
+    return processEnvironment(this.options.env, added, this.options.owner);
   }
 
   delete(id: string): void {
@@ -139,7 +137,7 @@ export class Processes {
         onOutput: (stream, bytes) => log.append(stream, bytes),
       });
       const title = [command, ...args].join(" ");
-      const terminal = size && this.#options.terminals.open({ id, kind: "process", title, size, log, device: child });
+      const terminal = size && this.options.terminals.open({ id, kind: "process", title, size, log, device: child });
       const description = { id, command, args, cwd, tty, interactive, owner: "user" as const, tags };
       return new ManagedProcess(description, log, child, terminal);
     } catch (error) {
@@ -150,8 +148,8 @@ export class Processes {
 
   #openLog(id: string): OutputLog {
     try {
-      const log = new OutputLog(join(this.#options.directory, id), this.config.maxLogBytesPerProcess);
-      log.onFailure = (error) => this.#options.onLogFailure(id, error);
+      const log = new OutputLog(join(this.options.directory, id), this.config.maxLogBytesPerProcess);
+      log.onFailure = (error) => this.options.onLogFailure(id, error);
       return log;
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
@@ -168,7 +166,7 @@ export class Processes {
 
   #forget(process: ManagedProcess): void {
     this.#processes.delete(process.id);
-    this.#options.terminals.forget(process.id);
+    this.options.terminals.forget(process.id);
     process.log.delete();
     this.lifecycle.publish("process.deleted", process.info());
   }

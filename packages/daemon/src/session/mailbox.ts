@@ -4,6 +4,7 @@
  */
 import type { Turn } from "@sandbox-agent/agents";
 import { isQuiet, type MessageRequest, ProblemError } from "@sandbox-agent/schema";
+import type { KeyedMessage } from "../store/session-table.ts";
 import type { AgentLink, SessionAgent } from "./agent-link.ts";
 import type { SessionContext } from "./context.ts";
 import type { Journal } from "./journal.ts";
@@ -11,12 +12,7 @@ import { userItem } from "./said.ts";
 import type { Turns } from "./turns.ts";
 
 /** Where a message went: its events come after this sequence. */
-export interface Posted {
-  messageId: string;
-  afterSequence: number;
-  /** Handed to the running turn, so no turn of its own follows. */
-  steered: boolean;
-}
+export type Posted = Pick<KeyedMessage, "messageId" | "afterSequence" | "steered">;
 
 export interface MailboxOptions {
   sessionId: string;

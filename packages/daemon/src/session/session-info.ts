@@ -2,19 +2,14 @@
 import type { AgentSettings } from "@sandbox-agent/agents";
 import {
   type ChangesStatus,
-  type CreateSessionRequest,
   PermissionMode,
   type SessionInfo,
   type SessionState,
   statusOf,
 } from "@sandbox-agent/schema";
+import type { SessionRow } from "../store/session-table.ts";
 
-export interface SessionRecord {
-  id: string;
-  spec: CreateSessionRequest;
-  state: SessionState;
-  firstSequence: number;
-  createdAt: number;
+interface SessionRecord extends Pick<SessionRow, "id" | "spec" | "state" | "firstSequence" | "createdAt"> {
   /** What of its directory cannot be watched or kept. */
   trouble?: ChangesStatus | null;
 }

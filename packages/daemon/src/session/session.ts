@@ -16,6 +16,7 @@ import {
   type UpdateSessionRequest,
 } from "@sandbox-agent/schema";
 import { SessionChanges } from "../changes/session-changes.ts";
+import type { SessionRow } from "../store/session-table.ts";
 import { AgentLink, type SessionAgent } from "./agent-link.ts";
 import type { SessionContext } from "./context.ts";
 import { Journal } from "./journal.ts";
@@ -28,17 +29,9 @@ import { Turns } from "./turns.ts";
 
 export type { Posted } from "./mailbox.ts";
 
-export interface SessionOrigin {
-  id: string;
-  number: number;
-  spec: CreateSessionRequest;
-  state: SessionState;
+interface SessionOrigin extends Omit<SessionRow, "updatedAt"> {
   /** The text of its open items, as far as it was read. */
   texts?: OpenTexts;
-  /** Whether it was stored in the middle of something. */
-  open: boolean;
-  firstSequence: number;
-  createdAt: number;
 }
 
 /** What a fork begins with. */
@@ -67,7 +60,11 @@ export class Session {
   #hasBegun: boolean;
 
   constructor(
-    { id, number, spec, state, texts, open, firstSequence, createdAt }: SessionOrigin,
+interface SessionOrigin extends Omit<SessionRow, "updatedAt"> {
+  /** The text of its open items, as far as it was read. */
+  texts?: OpenTexts;
+}
+
     agent: SessionAgent,
     context: SessionContext,
   ) {

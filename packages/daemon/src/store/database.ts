@@ -131,6 +131,15 @@ export function storageProblem(error: unknown): unknown {
   });
 }
 
+/** Does work on the database; its failures are storage problems. */
+export function guarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw storageProblem(error);
+  }
+}
+
 function isRefusedWrite(error: unknown): error is Error & { code: string } {
   return error instanceof Error && "syscall" in error && error.syscall === "write" && "code" in error;
 }

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import type { CreateSessionRequest, SessionState } from "@sandbox-agent/schema";
 import { ProblemError } from "@sandbox-agent/schema/problem";
-import { storageProblem } from "./database.ts";
+import { guarded } from "./database.ts";
 import { type EventRow, eventId, maxSessionNumber, recordsIn, rowsOf } from "./event-rows.ts";
 
 export interface SessionRow {
@@ -30,7 +30,7 @@ export interface KeyedMessage {
 
 type Row = Record<"number" | "open" | "first_sequence" | "created_at" | "updated_at", number> &
   Record<"id" | "spec" | "state", string>;
-type KeyRow = { key: string; fingerprint: string; message_id: string; after_sequence: number; steered: number };
+type KeyRow = Omit<KeyedMessage, "steered"> & { steered: number };
 
 /** What a list of sessions is narrowed to. */
 export interface SessionFilter {
@@ -50,11 +50,9 @@ export function hasUnfinished(database: Database): boolean {
 }
 
 export class SessionTable {
-  readonly #database: Database;
   #lastNumber: number;
 
-  constructor(database: Database) {
-    this.#database = database;
+  constructor(private readonly database: Database) {
     const row = database.query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'sessions'").get();
     this.#lastNumber = row?.seq ?? 0;
   }
@@ -72,7 +70,7 @@ export class SessionTable {
 
   /** Part of the transaction that stores the first event; the state follows with it. */
   insert({ number, id, spec, createdAt }: Pick<SessionRow, "number" | "id" | "spec" | "createdAt">): void {
-    this.#database
+    this.database
       .query(
         "INSERT INTO sessions (number, id, spec, state, first_sequence, created_at, updated_at, open) VALUES (?, ?, ?, '{}', 1, ?, ?, 0)",
       )
@@ -80,17 +78,15 @@ export class SessionTable {
   }
 
   find(id: string): SessionRow | null {
-    return this.#guard(() => {
-      const row = this.#database.query<Row, [string]>("SELECT * FROM sessions WHERE id = ?").get(id);
+    return guarded(() => {
+      const row = this.database.query<Row, [string]>("SELECT * FROM sessions WHERE id = ?").get(id);
       return row && sessionRow(row);
     });
   }
 
   idOf(number: number): string | null {
-    return this.#guard(() => {
-      const row = this.#database
-        .query<{ id: string }, [number]>("SELECT id FROM sessions WHERE number = ?")
-        .get(number);
+    return guarded(() => {
+      const row = this.database.query<{ id: string }, [number]>("SELECT id FROM sessions WHERE number = ?").get(number);
       return row?.id ?? null;
     });
   }
@@ -100,13 +96,13 @@ export class SessionTable {
    * end. A filter makes the part smaller, not the scan longer.
    */
   listBefore(before: number, filter: SessionFilter): { ids: { number: number; id: string }[]; next: number | null } {
-    return this.#guard(() => {
-      const oldest = this.#database
+    return guarded(() => {
+      const oldest = this.database
         .query<{ number: number }, [number, number]>(
           "SELECT number FROM sessions WHERE number < ? ORDER BY number DESC LIMIT 1 OFFSET ?",
         )
         .get(before, listedAtOnce - 1);
-      const ids = this.#database
+      const ids = this.database
         .query<{ number: number; id: string }, [number, number, string | null, string | null]>(
           `SELECT number, id FROM sessions WHERE number < ?1 AND number >= ?2
              AND (?3 IS NULL OR json_extract(spec, '$.agent') = ?3)
@@ -119,8 +115,8 @@ export class SessionTable {
 
   /** Sessions that were in the middle of something when their state was last stored, and those with these numbers. */
   unfinished(also: readonly number[]): SessionRow[] {
-    return this.#guard(() =>
-      this.#database
+    return guarded(() =>
+      this.database
         .query<Row, [string]>(
           `SELECT * FROM sessions WHERE open = 1
            UNION SELECT * FROM sessions WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number`,
@@ -131,8 +127,8 @@ export class SessionTable {
   }
 
   restingSince(time: number): { number: number; id: string }[] {
-    return this.#guard(() =>
-      this.#database
+    return guarded(() =>
+      this.database
         .query<{ number: number; id: string }, [number]>(
           "SELECT number, id FROM sessions WHERE open = 0 AND updated_at < ?",
         )
@@ -142,8 +138,8 @@ export class SessionTable {
 
   /** Sessions at rest with more events than that, and the first sequence each of them keeps. */
   longerThan(events: number): { number: number; id: string; firstKept: number }[] {
-    return this.#guard(() =>
-      this.#database
+    return guarded(() =>
+      this.database
         .query<{ number: number; id: string; firstKept: number }, [number]>(
           `SELECT number, id, json_extract(state, '$.sequence') - ?1 + 1 AS firstKept FROM sessions
            WHERE open = 0 AND firstKept > first_sequence`,
@@ -154,19 +150,19 @@ export class SessionTable {
 
   /** Erases a session. The row goes first, in one piece with its keys and checkpoints; its events follow in steps, off the hot path. */
   delete(number: number): void {
-    this.#guard(() =>
-      this.#database.transaction(() => {
-        this.#database.query("DELETE FROM sessions WHERE number = ?").run(number);
-        this.#database.query("DELETE FROM messages WHERE session = ?").run(number);
-        this.#database.query("DELETE FROM checkpoints WHERE session = ?").run(number);
+    guarded(() =>
+      this.database.transaction(() => {
+        this.database.query("DELETE FROM sessions WHERE number = ?").run(number);
+        this.database.query("DELETE FROM messages WHERE session = ?").run(number);
+        this.database.query("DELETE FROM checkpoints WHERE session = ?").run(number);
       })(),
     );
   }
 
   /** Erases events of a session before a sequence, some rows at a time. True when more are left. */
   deleteEventsBefore(number: number, sequence: number): boolean {
-    return this.#guard(() => {
-      const { changes } = this.#database
+    return guarded(() => {
+      const { changes } = this.database
         .query("DELETE FROM events WHERE id IN (SELECT id FROM events WHERE id > ? AND id < ? ORDER BY id LIMIT ?)")
         .run(eventId(number, 0), eventId(number, sequence), deletedAtOnce);
       if (changes === deletedAtOnce) return true;
@@ -177,24 +173,22 @@ export class SessionTable {
 
   /** The row that a sequence lies in, without what comes before it there. */
   #shortenRow(number: number, sequence: number): void {
-    const row = this.#database
+    const row = this.database
       .query<EventRow, [number, number]>("SELECT * FROM events WHERE id >= ? AND id < ? ORDER BY id LIMIT 1")
       .get(eventId(number, sequence), eventId(number + 1, 0));
     const [rest] = row ? rowsOf(number, recordsIn(row, number, sequence - 1)) : [];
     if (!rest) return;
-    this.#database.query("UPDATE events SET event = ?, raw = ? WHERE id = ?").run(rest.event, rest.raw, rest.id);
+    this.database.query("UPDATE events SET event = ?, raw = ? WHERE id = ?").run(rest.event, rest.raw, rest.id);
   }
 
   setFirstSequence(number: number, sequence: number): void {
-    this.#guard(() =>
-      this.#database.query("UPDATE sessions SET first_sequence = ? WHERE number = ?").run(sequence, number),
-    );
+    guarded(() => this.database.query("UPDATE sessions SET first_sequence = ? WHERE number = ?").run(sequence, number));
   }
 
   /** Events whose session is gone, left by a deletion that a crash cut short. */
   orphanedEvents(): number[] {
-    return this.#guard(() =>
-      this.#database
+    return guarded(() =>
+      this.database
         .query<{ session: number }, []>(
           "SELECT DISTINCT session FROM commits WHERE session NOT IN (SELECT number FROM sessions)",
         )
@@ -208,56 +202,37 @@ export class SessionTable {
    * which the next one counts.
    */
   deleteCommitsBefore(number: number, sequence: number): void {
-    this.#guard(() =>
-      this.#database
+    guarded(() =>
+      this.database
         .query("DELETE FROM commits WHERE session = ? AND last < ? AND position < (SELECT max(position) FROM commits)")
         .run(number, sequence),
     );
   }
 
   findMessage(sessionNumber: number, key: string): KeyedMessage | null {
-    return this.#guard(() => {
-      const row = this.#database
-        .query<KeyRow, [number, string]>("SELECT * FROM messages WHERE session = ? AND key = ?")
+    return guarded(() => {
+      const row = this.database
+        .query<KeyRow, [number, string]>(
+          `SELECT key, fingerprint, message_id AS messageId, after_sequence AS afterSequence, steered
+           FROM messages WHERE session = ? AND key = ?`,
+        )
         .get(sessionNumber, key);
-      if (!row) return null;
-      return {
-        key: row.key,
-        fingerprint: row.fingerprint,
-        messageId: row.message_id,
-        afterSequence: row.after_sequence,
-        steered: row.steered === 1,
-      };
+      return row && { ...row, steered: row.steered === 1 };
     });
   }
 
   /** Part of the transaction that stores the message's first event. */
   insertMessage(sessionNumber: number, message: KeyedMessage): void {
-    this.#database
+    const { key, fingerprint, messageId, afterSequence, steered } = message;
+    this.database
       .query(
         "INSERT INTO messages (session, key, fingerprint, message_id, after_sequence, steered, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
       )
-      .run(
-        sessionNumber,
-        message.key,
-        message.fingerprint,
-        message.messageId,
-        message.afterSequence,
-        message.steered ? 1 : 0,
-        Date.now(),
-      );
+      .run(sessionNumber, key, fingerprint, messageId, afterSequence, steered ? 1 : 0, Date.now());
   }
 
   deleteMessagesBefore(time: number): void {
-    this.#guard(() => this.#database.query("DELETE FROM messages WHERE created_at < ?").run(time));
-  }
-
-  #guard<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw storageProblem(error);
-    }
+    guarded(() => this.database.query("DELETE FROM messages WHERE created_at < ?").run(time));
   }
 }
 

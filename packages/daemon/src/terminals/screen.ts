@@ -29,10 +29,7 @@ interface Parts {
 const scrollback = 1000;
 
 export class Screen {
-  readonly #log: OutputSource;
-  readonly #size: TerminalSize;
   readonly #waiting: Waiting[] = [];
-  readonly #answer: (reply: string) => void;
   #users = 0;
   #stop: () => void = () => {};
   #parts: Parts | null = null;
@@ -43,11 +40,11 @@ export class Screen {
   #final: Snapshot | null = null;
 
   /** `answer` gets what a terminal says of itself when a program asks, such as where its cursor is. */
-  constructor(log: OutputSource, size: TerminalSize, answer: (reply: string) => void) {
-    this.#log = log;
-    this.#size = size;
-    this.#answer = answer;
-  }
+  constructor(
+    private readonly log: OutputSource,
+    private readonly size: TerminalSize,
+    private readonly answer: (reply: string) => void,
+  ) {}
 
   /** Follows the log until everybody who has opened the screen has called the returned function. */
   open(): () => void {
@@ -62,7 +59,7 @@ export class Screen {
   /** The screen with everything that has been written until now. It must be open. */
   snapshot(): Promise<Snapshot> {
     if (this.#final) return Promise.resolve(this.#final);
-    const position = this.#log.last;
+    const position = this.log.last;
     const now = this.#parts && !this.#parsing && this.#position >= position ? this.#look(this.#parts) : null;
     if (now) return Promise.resolve(now);
     return new Promise((resolve) => this.#waiting.push({ position, resolve }));
@@ -73,13 +70,13 @@ export class Screen {
     this.#stop = () => {
       isStopped = true;
     };
-    const parts = await createEmulator(this.#size);
+    const parts = await createEmulator(this.size);
     if (isStopped) return parts.emulator.dispose();
-    parts.emulator.onData(this.#answer);
+    parts.emulator.onData(this.answer);
     this.#watchCursor(parts.emulator);
     this.#parts = parts;
     this.#parsing = false;
-    const source = outputSource(this.#log, (entries) => entries);
+    const source = outputSource(this.log, (entries) => entries);
     const follower = follow(source, 0, {
       write: (entries) => this.#show(parts, entries),
       caughtUp: () => this.#catchUp(parts),
@@ -103,7 +100,7 @@ export class Screen {
 
   /** What could not be stored is not waited for. */
   #catchUp(parts: Parts): void {
-    this.#position = this.#log.last;
+    this.#position = this.log.last;
     this.#tell(parts, this.#position);
   }
 

@@ -25,23 +25,21 @@ interface AttachedPane {
 }
 
 export class Terminals {
-  readonly #options: TerminalsOptions;
   readonly #terminals = new Map<string, DeviceTerminal>();
   readonly #panes = new Map<string, AttachedPane>();
 
-  constructor(options: TerminalsOptions) {
-    this.#options = options;
+  constructor(private readonly options: TerminalsOptions) {
     rmSync(options.directory, { recursive: true, force: true });
   }
 
   /** Oldest first. */
   async list(): Promise<Terminal[]> {
-    const listed: Terminal[] = [...this.#terminals.values(), ...(await this.#options.commands.list())];
+    const listed: Terminal[] = [...this.#terminals.values(), ...(await this.options.commands.list())];
     return listed.sort((one, other) => one.createdAtMs - other.createdAtMs);
   }
 
   async get(id: string): Promise<Terminal> {
-    const found = this.#terminals.get(id) ?? (await this.#options.commands.find(id));
+    const found = this.#terminals.get(id) ?? (await this.options.commands.find(id));
     if (found) return found;
     throw new ProblemError("not_found", `there is no terminal ${id}`, { details: { resource: "terminal", id } });
   }
@@ -54,8 +52,8 @@ export class Terminals {
 
   /** A log for a terminal that has none of its own. */
   createLog(id: string): OutputLog {
-    const log = new OutputLog(join(this.#options.directory, id), this.#options.maxLogBytes);
-    log.onFailure = (error) => this.#options.onLogFailure(id, error);
+    const log = new OutputLog(join(this.options.directory, id), this.options.maxLogBytes);
+    log.onFailure = (error) => this.options.onLogFailure(id, error);
     return log;
   }
 
@@ -64,7 +62,7 @@ export class Terminals {
   }
 
   async attachTmux(request: AttachTmuxRequest): Promise<DeviceTerminal> {
-    const pane = await findPane(request, this.#options.env);
+    const pane = await findPane(request, this.options.env);
     const key = `${pane.socket ?? ""} ${pane.paneId}`;
     const open = [...this.#panes.values()].find((attached) => attached.key === key && !attached.terminal.log.ended);
     return open ? open.terminal : this.#openPane(pane, key);
@@ -73,7 +71,7 @@ export class Terminals {
   /** Detaches from a pane, or takes a command of an agent out of the list. Those of processes go with their process. */
   async close(id: string): Promise<void> {
     const terminal = this.#terminals.get(id);
-    if (!terminal) return this.#options.commands.forget(await this.get(id));
+    if (!terminal) return this.options.commands.forget(await this.get(id));
     if (terminal.kind === "process")
       throw new ProblemError("conflict", `terminal ${id} belongs to a process; stop and delete that`);
     this.#panes.get(id)?.detach();
@@ -90,7 +88,7 @@ export class Terminals {
 
   #openPane(pane: TmuxPane, key: string): DeviceTerminal {
     const id = `tmux_${crypto.randomUUID().slice(0, 8)}`;
-    const { terminal, detach } = attachPane(pane, this.#options.env, (size, device) =>
+    const { terminal, detach } = attachPane(pane, this.options.env, (size, device) =>
       this.open({ id, kind: "tmux", title: pane.title, size, log: this.createLog(id), device }),
     );
     this.#panes.set(id, { key, terminal, detach });

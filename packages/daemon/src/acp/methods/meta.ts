@@ -1,5 +1,10 @@
 /** `initialize`, `authenticate` and the `_sandboxagent` methods about agents. */
-import { type InitializeRequest, type InitializeResponse, RequestError } from "@agentclientprotocol/sdk/unstable";
+import {
+  type AuthenticateRequest,
+  type InitializeRequest,
+  type InitializeResponse,
+  RequestError,
+} from "@agentclientprotocol/sdk/unstable";
 import { InstallRequest } from "@sandbox-agent/schema";
 import * as z from "zod";
 import { version } from "../../version.ts";
@@ -33,7 +38,7 @@ export async function initialize(
 }
 
 /** The daemon finds credentials by itself; this tells whether it has. */
-export async function authenticate({ agent }: Connection, methodId: string) {
+export async function authenticate({ agent }: Connection, { methodId }: AuthenticateRequest) {
   if (methodId !== machine.id)
     throw new RequestError(-32602, `there is no authentication method "${methodId}"; there is: ${machine.id}`);
   const { credentialsAvailable } = await agent.inspect();

@@ -14,6 +14,14 @@ import type { Conversation } from "../conversation.ts";
 import { mcpOf } from "../translate/prompt.ts";
 import { settingsReply } from "../translate/settings.ts";
 
+interface OfSession {
+  sessionId: string;
+}
+
+interface Caller {
+  client: AgentContext;
+}
+
 /** `_meta.sandboxagent` of `session/new`: what ACP has no field for. */
 const Extra = z.object({
   sandboxagent: CreateSessionRequest().omit({ agent: true, directory: true, mcp: true }).partial().optional(),
@@ -22,7 +30,7 @@ const Extra = z.object({
 export async function newSession(
   connection: Connection,
   { cwd, mcpServers, _meta }: NewSessionRequest,
-  client: AgentContext,
+  { client }: Caller,
 ) {
   const extra = Extra.safeParse(_meta ?? {});
   if (!extra.success) throw new ProblemError("invalid_request", `_meta.${z.prettifyError(extra.error)}`);
@@ -38,18 +46,18 @@ export async function newSession(
 export async function forkSession(
   connection: Connection,
   { sessionId, cwd, mcpServers }: ForkSessionRequest,
-  client: AgentContext,
+  { client }: Caller,
 ) {
   const { mcp } = connection.session(sessionId).info();
   const change = { directory: cwd, mcp: { ...mcp, ...mcpOf(mcpServers ?? []) } };
   return opened(connection, client, await connection.context.sessions.fork(sessionId, newId(connection), change));
 }
 
-export async function loadSession(connection: Connection, sessionId: string, client: AgentContext) {
+export async function loadSession(connection: Connection, { sessionId }: OfSession, { client }: Caller) {
   return settingsOf(await connection.replay(connection.session(sessionId), client));
 }
 
-export async function resumeSession(connection: Connection, sessionId: string, client: AgentContext) {
+export async function resumeSession(connection: Connection, { sessionId }: OfSession, { client }: Caller) {
   return settingsOf(await connection.attach(connection.session(sessionId), client));
 }
 
@@ -68,12 +76,12 @@ export async function listSessions(
   return { sessions };
 }
 
-export async function closeSession(connection: Connection, sessionId: string) {
+export async function closeSession(connection: Connection, { sessionId }: OfSession) {
   await connection.leave(sessionId);
   return {};
 }
 
-export async function deleteSession(connection: Connection, sessionId: string) {
+export async function deleteSession(connection: Connection, { sessionId }: OfSession) {
   connection.session(sessionId);
   await connection.context.sessions.delete(sessionId);
   return {};

@@ -9,7 +9,7 @@ import { promptOf } from "../translate/prompt.ts";
 export async function prompt(
   connection: Connection,
   { sessionId, prompt }: PromptRequest,
-  signal: AbortSignal,
+  { signal }: { signal: AbortSignal },
 ): Promise<PromptResponse> {
   const conversation = connection.find(sessionId);
   const { message, attachments } = await promptOf(prompt, (data, mime) => {
