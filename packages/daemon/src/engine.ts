@@ -1,10 +1,13 @@
 /** What a daemon consists of behind its front: agents, sessions, processes, and the API that reaches them. */
 import type { Database } from "bun:sqlite";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import {
   type AgentEnvironment,
   type AgentRegistry,
   agentRegistry,
+  createInstaller,
+  findCredentials,
   liveRegistry,
   onTaskFailure,
   openAgentBook,
@@ -14,7 +17,6 @@ import {
 import type { CreateSessionRequest } from "@sandbox-agent/schema";
 import { CheckpointTable } from "./changes/checkpoint-table.ts";
 import { Workspaces } from "./changes/workspaces.ts";
-import { agentEnvironment } from "./config/agent-environment.ts";
 import { DirectoryConfig } from "./config/directory-config.ts";
 import type { DaemonOptions } from "./config/options.ts";
 import { openRoot } from "./fs/root.ts";
@@ -65,12 +67,17 @@ export async function startEngine({
 }: EngineParts): Promise<Engine> {
   const { dataDir, ephemeral, turnStallMs, retainDays, retainEvents } = options;
   const root = openRoot(options.fsRoot);
-  const book = openAgentBook({
-    directory: ephemeral ? null : dataDir,
-    configFile: options.agentConfig,
-    env: process.env,
-  });
-  const environment = agentEnvironment(options, { book, workDir, owner, logger });
+  const { env } = process;
+  const book = openAgentBook({ directory: ephemeral ? null : dataDir, configFile: options.agentConfig, env });
+  const environment: AgentEnvironment = {
+    dataDir: join(workDir, "agents"),
+    env,
+    installer: createInstaller({ directory: join(dataDir, "bin"), env, definitions: book }),
+    credentials: () => findCredentials({ env, home: env.HOME || homedir(), oauth: true }),
+    owner,
+    idleMs: options.agentIdleMs,
+    log: (message, fields) => logger.info(message, fields),
+  };
   const agents = liveRegistry(createAgents(environment), book, environment);
   const stopReporting = onTaskFailure((failure) => logger.error("a background task failed", { ...failure }));
   const log = new EventLog(database);
@@ -98,15 +105,15 @@ export async function startEngine({
   const sessions = new Sessions(agents, shared);
   const terminals = new Terminals({
     directory: join(workDir, "terminals"),
-    env: processEnvironment(process.env, {}, environment.owner),
+    env: processEnvironment(env, {}, owner),
     maxLogBytes: defaultProcessConfig.maxLogBytesPerProcess,
     onLogFailure,
     commands: new AgentCommands(sessions, shared),
   });
   const processes = new Processes({
     directory: join(workDir, "processes"),
-    env: process.env,
-    owner: environment.owner,
+    env,
+    owner: owner,
     terminals,
     announce: (event) => log.feed.announce(event),
     onLogFailure,

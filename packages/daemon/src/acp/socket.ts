@@ -4,6 +4,7 @@ import { type Follower, follow } from "../follow/follow.ts";
 import type { RecentEntry } from "../follow/recent-log.ts";
 import { SocketWriter } from "../http/socket-writer.ts";
 import type { Socket, SocketListener } from "../http/sockets.ts";
+import { parseJson } from "../parse-json.ts";
 import { type AcpServer, errorText } from "./server.ts";
 
 export function acpSocket(server: AcpServer, close: () => void): SocketListener {
@@ -49,7 +50,7 @@ export function acpSocket(server: AcpServer, close: () => void): SocketListener 
 
 /** Hands a message over; returns what its sender must be told at once, if anything. */
 function receive(server: AcpServer, text: string): string | null {
-  const value = parse(text);
+  const value = parseJson(text);
   if (value === undefined) return errorText(null, -32700, "the message is not JSON");
   const envelope = AcpEnvelope().safeParse(value);
   if (!envelope.success) return errorText(null, -32600, envelope.error.issues.map(({ message }) => message).join("; "));
@@ -59,13 +60,5 @@ function receive(server: AcpServer, text: string): string | null {
   } catch (error) {
     if (error instanceof ProblemError) return errorText(null, -32600, error.message);
     throw error;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -4,6 +4,7 @@
  */
 import { ProblemError, TerminalClientFrame, type TerminalServerFrame } from "@sandbox-agent/schema";
 import { type Follower, follow } from "../follow/follow.ts";
+import { parseJson } from "../parse-json.ts";
 import { decodeInput } from "../processes/input.ts";
 import { joined, type LogEntry } from "../processes/output-log.ts";
 import { outputSource } from "../processes/output-source.ts";
@@ -126,18 +127,10 @@ export function viewTerminal(
 }
 
 function parseFrame(message: string | Buffer): TerminalClientFrame {
-  const parsed = TerminalClientFrame().safeParse(typeof message === "string" ? jsonOf(message) : null);
+  const parsed = TerminalClientFrame().safeParse(typeof message === "string" ? parseJson(message) : null);
   if (parsed.success) return parsed.data;
   throw new ProblemError(
     "invalid_request",
     'a frame must be JSON: {"type":"input","data":"…"}, {"type":"resize","cols":80,"rows":24} or {"type":"close"}',
   );
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

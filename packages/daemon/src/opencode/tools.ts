@@ -4,6 +4,7 @@
  */
 import type { ContentPart, TranscriptItem } from "@sandbox-agent/schema";
 import * as z from "zod";
+import { parseJson } from "../parse-json.ts";
 import type { ToolPart } from "./wire.ts";
 
 export interface ToolUse {
@@ -107,12 +108,4 @@ function diffIn(part: ContentPart): string[] {
 function titleOf(input: Record<string, unknown>): string {
   const title = [input.description, input.command, input.filePath, input.pattern, input.url, input.query];
   return title.find((value) => typeof value === "string") ?? "";
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -12,17 +12,13 @@ import type { Processes } from "./processes.ts";
 
 type TakeOutput = (stream: OutputStream, bytes: Uint8Array) => Promise<void> | void;
 
-export interface Run {
-  end: Promise<RunProcessEnd>;
-}
-
-/** Starts it. It is killed when its time is over or the signal is given. */
+/** Starts it; `end` resolves when it has ended. It is killed when its time is over or the signal is given. */
 export async function startRun(
   processes: Processes,
   request: Omit<RunProcessRequest, "maxOutputBytes">,
   signal: AbortSignal,
   onOutput: TakeOutput,
-): Promise<Run> {
+): Promise<{ end: Promise<RunProcessEnd> }> {
   const timeoutMs = timeoutOf(processes, request);
   const release = processes.reserve();
   try {
@@ -31,21 +27,26 @@ export async function startRun(
     const environment = processes.environmentWith(env);
     const child = startChild({ command, args, cwd, env: environment, terminal: null, interactive: false, onOutput });
     const started = performance.now();
-    const deadline = new Deadline(timeoutMs, () => child.kill());
+    let timedOut = false;
     const kill = () => child.kill();
+    const timer = setTimeout(() => {
+      timedOut = true;
+      kill();
+    }, timeoutMs);
     signal.addEventListener("abort", kill);
     if (signal.aborted) kill();
-    const end = child.ended.then(({ code }) => ({
-      exitCode: deadline.passed ? null : code,
-      timedOut: deadline.passed,
-      durationMs: Math.round(performance.now() - started),
-    }));
-    const settled = end.finally(() => {
-      deadline.clear();
-      signal.removeEventListener("abort", kill);
-      release();
-    });
-    return { end: settled };
+    const end = child.ended
+      .then(({ code }) => ({
+        exitCode: timedOut ? null : code,
+        timedOut,
+        durationMs: Math.round(performance.now() - started),
+      }))
+      .finally(() => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", kill);
+        release();
+      });
+    return { end };
   } catch (error) {
     release();
     throw error;
@@ -83,36 +84,17 @@ function timeoutOf({ config }: Processes, { timeoutMs }: Pick<RunProcessRequest,
   );
 }
 
-class Deadline {
-  passed = false;
-  readonly #timer: Timer;
-
-  constructor(milliseconds: number, onPassed: () => void) {
-    this.#timer = setTimeout(() => {
-      this.passed = true;
-      onPassed();
-    }, milliseconds);
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer);
-  }
-}
-
 /** The beginning of a stream, up to a limit. */
 class Beginning {
   truncated = false;
   readonly #chunks: Uint8Array[] = [];
-  #room: number;
 
-  constructor(limit: number) {
-    this.#room = limit;
-  }
+  constructor(private room: number) {}
 
   add(bytes: Uint8Array): void {
-    this.truncated ||= bytes.length > this.#room;
-    if (this.#room > 0) this.#chunks.push(bytes.slice(0, this.#room));
-    this.#room -= Math.min(this.#room, bytes.length);
+    this.truncated ||= bytes.length > this.room;
+    if (this.room > 0) this.#chunks.push(bytes.slice(0, this.room));
+    this.room -= Math.min(this.room, bytes.length);
   }
 
   text(): string {

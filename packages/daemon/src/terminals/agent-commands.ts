@@ -5,9 +5,9 @@
 import type { SessionContext } from "../session/context.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
-import { CommandOutput, commandSize } from "./command-output.ts";
-import { type Command, CommandScan } from "./command-scan.ts";
-import { Terminal } from "./terminal.ts";
+import type { CommandOutput } from "./command-output.ts";
+import { CommandScan } from "./command-scan.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** How many that have ended are listed. */
 const maxEnded = 16;
@@ -16,11 +16,8 @@ const [recentSessions, recentEvents] = [32, 5000];
 /** The call of a running command is expected at most so many events before its result. */
 const callEvents = 1000;
 
-type CommandTerminal = Terminal<CommandOutput>;
-
 export class AgentCommands {
   readonly #scans = new WeakMap<Session, CommandScan>();
-  readonly #terminals = new WeakMap<Command, CommandTerminal>();
 
   constructor(
     private readonly sessions: Pick<Sessions, "live" | "get">,
@@ -32,11 +29,9 @@ export class AgentCommands {
     this.context.log.tryFlush();
     const live = this.sessions.live().sort((a, b) => (a.state.time < b.state.time ? 1 : -1));
     const listed = live.filter((session, index) => index < recentSessions || firstOpenResult(session) !== null);
-    const terminals: CommandTerminal[] = [];
-    for (const session of listed.sort((one, other) => one.number - other.number)) {
-      const scan = await this.#recent(session);
-      for (const command of scan.commands()) terminals.push(this.#terminal(session, scan, command));
-    }
+    const terminals: Terminal<CommandOutput>[] = [];
+    for (const session of listed.sort((one, other) => one.number - other.number))
+      terminals.push(...(await this.#recent(session)).terminals.values());
     terminals.sort((one, other) => one.createdAtMs - other.createdAtMs);
     const surplus = terminals.filter(({ log }) => log.ended).slice(0, -maxEnded);
     return terminals.filter((terminal) => !surplus.includes(terminal));
@@ -48,56 +43,29 @@ export class AgentCommands {
     const sessionId = this.context.table.idOf(Number(number));
     if (sessionId === null) return null;
     const session = this.sessions.get(sessionId);
-    const recent = await this.#recent(session);
-    const scan = recent.command(itemId) ? recent : new CommandScan(session.firstSequence - 1);
-    await this.#read(session, scan, () => scan.command(itemId)?.last != null);
-    const command = scan.command(itemId);
-    return command && this.#terminal(session, scan, command);
+    const { terminals } = await this.#recent(session);
+    const recent = terminals.get(itemId);
+    if (recent) return recent;
+    const scan = new CommandScan(session, this.context, session.firstSequence - 1);
+    await scan.read(() => scan.terminals.get(itemId)?.log.ended ?? false);
+    return scan.terminals.get(itemId) ?? null;
   }
 
   /** Takes it out of the list. */
   forget({ origin }: Terminal): void {
     const session = this.sessions.live().find(({ id }) => id === origin?.sessionId);
-    if (origin && session) this.#scans.get(session)?.forget(origin.itemId);
+    if (origin && session) this.#scans.get(session)?.terminals.delete(origin.itemId);
   }
 
   async #recent(session: Session): Promise<CommandScan> {
     const { sequence } = session.state;
     const from = Math.min(sequence - recentEvents, (firstOpenResult(session) ?? sequence) - callEvents);
-    const scan = this.#scans.get(session) ?? new CommandScan(Math.max(from, session.firstSequence - 1));
+    const start = Math.max(from, session.firstSequence - 1);
+    const scan = this.#scans.get(session) ?? new CommandScan(session, this.context, start);
     this.#scans.set(session, scan);
-    await this.#read(session, scan);
+    await scan.read();
     scan.keep(maxEnded);
     return scan;
-  }
-
-  /** Reads what is in the log, page by page so that a long session does not hold up the others. */
-  async #read({ number, state }: Session, scan: CommandScan, isEnough = () => false): Promise<void> {
-    while (scan.sequence < state.sequence && !isEnough()) {
-      const records = this.context.history.page(number, scan.sequence);
-      if (records.length === 0) return;
-      scan.read(records);
-      await new Promise(setImmediate);
-    }
-  }
-
-  #terminal({ number }: Session, scan: CommandScan, command: Command): CommandTerminal {
-    const { sessionId, itemId, title, startedAtMs: createdAtMs } = command;
-    const { history, log } = this.context;
-    const known = this.#terminals.get(command);
-    known?.log.reaches(scan.sequence);
-    if (known) return known;
-    const terminal = new Terminal({
-      id: `cmd_${number}_${itemId}`,
-      kind: "agent",
-      title,
-      size: commandSize,
-      log: new CommandOutput(command, number, history, log.feed, scan.sequence),
-      createdAtMs,
-      origin: { sessionId, itemId },
-    });
-    this.#terminals.set(command, terminal);
-    return terminal;
   }
 }
 

@@ -3,11 +3,10 @@
  * its item, empty for events of other items, so that the position of an entry follows from the sequence of its event.
  */
 import type { TerminalSize, UniversalEvent, UniversalItem } from "@sandbox-agent/schema";
+import type { StoredEvents } from "../follow/session-source.ts";
 import type { LogEntry, LogListener, OutputSource } from "../processes/output-log.ts";
+import type { Session } from "../session/session.ts";
 import { type LogRecord, typeOf } from "../store/encode.ts";
-import type { Feed } from "../store/feed.ts";
-import type { History } from "../store/history.ts";
-import type { Command } from "./command-scan.ts";
 
 export const commandSize: TerminalSize = { cols: 120, rows: 40 };
 const itemTypes = new Set(["item.started", "item.delta", "item.completed"]);
@@ -16,44 +15,46 @@ const nothing = new Uint8Array();
 /** The first entry is the size; those of the events follow. */
 const sizeEntry = 1;
 
+interface Command {
+  itemId: string;
+  title: string;
+  /** The event that started its item. */
+  start: UniversalEvent;
+}
+
 export class CommandOutput implements OutputSource {
+  /** Sequence of the event that ended the command; null while it runs. */
+  end: number | null = null;
   readonly #mark: string;
   #isDeleted = false;
   /** Whether anything but the command itself was shown. Everyone reads from the start, or after someone who did. */
   #hasOutput = false;
 
-  /** `newest` is the sequence of the newest event in the log. */
   constructor(
+    private readonly session: Session,
+    private readonly stored: StoredEvents,
     private readonly command: Command,
-    private readonly sessionNumber: number,
-    private readonly history: History,
-    private readonly feed: Feed,
-    private newest: number,
   ) {
     this.#mark = `"item_id":${JSON.stringify(command.itemId)}`;
   }
 
   get last(): number {
-    return this.#position(Math.min(this.newest, this.command.last ?? this.newest));
+    const { number, state } = this.session;
+    return this.#position(this.end ?? state.sequence - this.stored.log.pendingRecords(number).length);
   }
 
   get ended(): boolean {
-    return this.command.last !== null || this.#isDeleted;
-  }
-
-  /** The log has events up to this sequence. */
-  reaches(sequence: number): void {
-    this.newest = Math.max(this.newest, sequence);
+    return this.end !== null || this.#isDeleted;
   }
 
   page(after: number): LogEntry[] {
     if (this.#isDeleted) return [];
-    const { first, startedAtMs } = this.command;
-    const records = this.history.page(this.sessionNumber, first + Math.max(1, after) - sizeEntry - 1);
+    const { sequence: first, time } = this.command.start;
+    const records = this.stored.history.page(this.session.number, first + Math.max(1, after) - sizeEntry - 1);
     const entries = this.#entries(records);
     if (after > 0) return entries;
     const size = utf8.encode(JSON.stringify(commandSize));
-    return [{ sequence: sizeEntry, kind: "resize", timestampMs: startedAtMs, data: size }, ...entries];
+    return [{ sequence: sizeEntry, kind: "resize", timestampMs: Date.parse(time), data: size }, ...entries];
   }
 
   /** Counts no further than a page. */
@@ -64,7 +65,7 @@ export class CommandOutput implements OutputSource {
   }
 
   subscribe(listener: LogListener): () => void {
-    return this.feed.subscribe(this.sessionNumber, {
+    return this.stored.log.feed.subscribe(this.session.number, {
       deliver: ({ records }) => {
         for (const entry of this.#entries(records)) listener.append(entry);
       },
@@ -78,8 +79,7 @@ export class CommandOutput implements OutputSource {
   #entries(records: readonly LogRecord[]): LogEntry[] {
     const entries: LogEntry[] = [];
     for (const record of records) {
-      if (record.sequence > (this.command.last ?? record.sequence)) break;
-      this.reaches(record.sequence);
+      if (record.sequence > (this.end ?? record.sequence)) break;
       entries.push(this.#entry(record));
     }
     return entries;
@@ -88,7 +88,7 @@ export class CommandOutput implements OutputSource {
   #entry(record: LogRecord): LogEntry {
     const entry = { sequence: this.#position(record.sequence), kind: "pty", timestampMs: 0, data: nothing } as const;
     const type = typeOf(record);
-    if (type === "session.ended") this.command.last ??= record.sequence;
+    if (type === "session.ended") this.end ??= record.sequence;
     if (!itemTypes.has(type) || !record.text.includes(this.#mark)) return entry;
     const event: UniversalEvent = JSON.parse(record.text);
     return { ...entry, timestampMs: Date.parse(event.time), data: terminalText(this.#shownBy(event)) };
@@ -98,7 +98,7 @@ export class CommandOutput implements OutputSource {
     if (event.type === "item.delta") return this.#output(event.data.delta);
     if (event.type === "item.started") return `$ ${this.command.title}\n${this.#output(resultIn(event.data.item))}`;
     if (event.type !== "item.completed") return "";
-    this.command.last = event.sequence;
+    this.end = event.sequence;
     return this.#hasOutput ? "" : resultIn(event.data.item);
   }
 
@@ -108,7 +108,7 @@ export class CommandOutput implements OutputSource {
   }
 
   #position(sequence: number): number {
-    return sequence - this.command.first + sizeEntry + 1;
+    return sequence - this.command.start.sequence + sizeEntry + 1;
   }
 }
 

@@ -1,107 +1,103 @@
 /**
- * The commands in a session's events. A tool call is a command by its arguments, whichever agent made it; what the command
- * writes is the item with the result of that call.
+ * The commands in a session's events, as terminals. A tool call is a command by its arguments, whichever agent made it; what
+ * the command writes is the item with the result of that call.
  */
 import { lazy, type UniversalEvent, type UniversalItem } from "@sandbox-agent/schema";
 import * as z from "zod";
-import { type LogRecord, typeOf } from "../store/encode.ts";
-
-export interface Command {
-  sessionId: string;
-  itemId: string;
-  title: string;
-  startedAtMs: number;
-  /** Sequence of the event that started its item. */
-  first: number;
-  /** Sequence of the event that ended it; null while it runs. */
-  last: number | null;
-}
+import type { StoredEvents } from "../follow/session-source.ts";
+import { parseJson } from "../parse-json.ts";
+import type { Session } from "../session/session.ts";
+import { typeOf } from "../store/encode.ts";
+import { CommandOutput, commandSize } from "./command-output.ts";
+import { Terminal } from "./terminal.ts";
 
 const Arguments = lazy(() => z.object({ command: z.union([z.string(), z.array(z.string())]) }));
 const readTypes = new Set(["item.started", "item.completed", "session.ended"]);
 
 export class CommandScan {
   /** By the id of the item, in the order of their starts. */
-  readonly #commands = new Map<string, Command>();
+  readonly terminals = new Map<string, Terminal<CommandOutput>>();
   /** The command of each call that has no result yet. */
   readonly #calls = new Map<string, string>();
-  /** The event that started each result, as long as its call is not known: some agents name it only with the output. */
+  /** The event that started each result: some agents name its call only with the output. */
   readonly #starts = new Map<string, UniversalEvent>();
 
   /** `sequence` is that of the newest event that was read. */
-  constructor(public sequence: number) {}
+  constructor(
+    private readonly session: Session,
+    private readonly stored: StoredEvents,
+    private sequence: number,
+  ) {}
 
-  /** Reads the events that follow. */
-  read(records: readonly LogRecord[]): void {
-    for (const record of records) {
-      this.sequence = record.sequence;
-      if (readTypes.has(typeOf(record))) this.#read(JSON.parse(record.text));
+  /** Reads what is in the log, page by page so that a long session does not hold up the others. */
+  async read(isEnough = () => false): Promise<void> {
+    const { number, state } = this.session;
+    while (this.sequence < state.sequence && !isEnough()) {
+      const records = this.stored.history.page(number, this.sequence);
+      if (records.length === 0) return;
+      for (const record of records) {
+        this.sequence = record.sequence;
+        if (readTypes.has(typeOf(record))) this.#read(JSON.parse(record.text));
+      }
+      await new Promise(setImmediate);
     }
-  }
-
-  commands(): Command[] {
-    return [...this.#commands.values()];
-  }
-
-  command(itemId: string): Command | null {
-    return this.#commands.get(itemId) ?? null;
-  }
-
-  forget(itemId: string): void {
-    this.#commands.delete(itemId);
   }
 
   /** Forgets the oldest of those that have ended. */
   keep(maxEnded: number): void {
-    const ended = this.commands().filter(({ last }) => last !== null);
-    for (const { itemId } of ended.slice(0, -maxEnded)) this.forget(itemId);
+    const ended = [...this.terminals].filter(([, { log }]) => log.ended);
+    for (const [itemId] of ended.slice(0, -maxEnded)) this.terminals.delete(itemId);
   }
 
   #read(event: UniversalEvent): void {
     if (event.type === "session.ended") {
-      for (const command of this.#commands.values()) command.last ??= event.sequence;
+      for (const { log } of this.terminals.values()) log.end ??= event.sequence;
     } else if (event.type === "item.started" || event.type === "item.completed") {
       const { item } = event.data;
-      if (item.kind === "tool_call") this.#remember(item);
-      if (item.kind !== "tool_result") return;
-      if (event.type === "item.completed") this.#complete(item, event);
-      else if (!this.#start(item, event)) this.#starts.set(item.item_id, event);
+      if (item.kind === "tool_call") this.#readCall(item);
+      if (item.kind === "tool_result") this.#readResult(item, event);
     }
   }
 
-  #remember({ content }: UniversalItem): void {
+  #readCall({ content }: UniversalItem): void {
     for (const part of content) {
       const command = part.type === "tool_call" ? commandIn(part.arguments) : null;
       if (part.type === "tool_call" && command !== null) this.#calls.set(part.call_id, command);
     }
   }
 
-  #start({ item_id: itemId, content }: UniversalItem, start: UniversalEvent): Command | null {
-    const result = content.find((part) => part.type === "tool_result");
-    const title = result && this.#calls.get(result.call_id);
-    if (!result || title === undefined) return null;
-    this.#calls.delete(result.call_id);
-    const { session_id: sessionId, sequence: first, time } = start;
-    const command = { sessionId, itemId, title, startedAtMs: Date.parse(time), first, last: null };
-    this.#commands.set(itemId, command);
-    return command;
+  #readResult({ item_id: itemId, content }: UniversalItem, event: UniversalEvent): void {
+    if (event.type === "item.started") this.#starts.set(itemId, event);
+    const start = this.#starts.get(itemId);
+    const callId = content.find((part) => part.type === "tool_result")?.call_id ?? "";
+    const title = this.#calls.get(callId);
+    if (start && title !== undefined) {
+      this.#calls.delete(callId);
+      this.terminals.set(itemId, this.#terminal(itemId, title, start));
+    }
+    if (event.type === "item.started") return;
+    this.#starts.delete(itemId);
+    const terminal = this.terminals.get(itemId);
+    if (terminal) terminal.log.end = event.sequence;
   }
 
-  #complete(item: UniversalItem, { sequence }: UniversalEvent): void {
-    const start = this.#starts.get(item.item_id);
-    this.#starts.delete(item.item_id);
-    const command = this.#commands.get(item.item_id) ?? (start && this.#start(item, start));
-    if (command) command.last = sequence;
+  #terminal(itemId: string, title: string, start: UniversalEvent): Terminal<CommandOutput> {
+    const { id: sessionId, number } = this.session;
+    return new Terminal({
+      id: `cmd_${number}_${itemId}`,
+      kind: "agent",
+      title,
+      size: commandSize,
+      log: new CommandOutput(this.session, this.stored, { itemId, title, start }),
+      createdAtMs: Date.parse(start.time),
+      origin: { sessionId, itemId },
+    });
   }
 }
 
 function commandIn(toolArguments: string): string | null {
-  // Arguments may still be arriving, and be no JSON yet.
   if (!toolArguments.includes('"command"')) return null;
-  try {
-    const { command } = Arguments().parse(JSON.parse(toolArguments));
-    return typeof command === "string" ? command : command.join(" ");
-  } catch {
-    return null;
-  }
+  // Arguments may still be arriving, and be no JSON yet.
+  const command = Arguments().safeParse(parseJson(toolArguments)).data?.command ?? null;
+  return Array.isArray(command) ? command.join(" ") : command;
 }

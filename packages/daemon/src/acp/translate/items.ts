@@ -4,8 +4,9 @@
  */
 import type { ContentChunk, PlanEntryStatus, SessionUpdate } from "@agentclientprotocol/sdk/unstable";
 import { type ContentPart, type OpenItem, textOf, todosOf, type UniversalItem } from "@sandbox-agent/schema";
+import { parseJson } from "../../parse-json.ts";
 import { contentBlock, toolContent } from "./content.ts";
-import { parseArguments, toolFace } from "./tool.ts";
+import { toolFace } from "./tool.ts";
 
 /** What the client has said it can show. */
 export interface Audience {
@@ -74,7 +75,9 @@ function chunk(item: UniversalItem, part: ContentPart["type"], content: ContentC
 }
 
 function callFields(item: UniversalItem, { name, arguments: text, call_id }: ContentPart & { type: "tool_call" }) {
-  const rawInput = parseArguments(text);
+  const parsed = parseJson(text);
+  // While arguments are being streamed they are not JSON yet.
+  const rawInput = parsed === undefined ? text : parsed;
   return { toolCallId: call_id, name, rawInput, ...toolFace(name, rawInput), ...meta(item) };
 }
 

@@ -36,26 +36,15 @@ export function settingsReply(settings: SessionSettings, catalogue: Catalogue) {
 }
 
 export function configOptions(settings: SessionSettings, catalogue: Catalogue): SessionConfigOption[] {
-  const { modes, permissionModes } = catalogue;
   const model = currentModel(settings, catalogue);
+  const modes = catalogue.modes.map(({ id, name, description }) => ({ value: id, name, description }));
   const variant = currentVariant(settings, catalogue);
+  const permissions = catalogue.permissionModes.map((mode) => ({ value: mode, name: permissionNames[mode] }));
   return [
     ...select("model", "Model", "model", model, modelValues(settings, catalogue)),
-    ...select(
-      "mode",
-      "Mode",
-      "mode",
-      settings.agentMode,
-      modes.map(({ id, name, description }) => ({ value: id, name, description })),
-    ),
+    ...select("mode", "Mode", "mode", settings.agentMode, modes),
     ...select("thought_level", "Thought Level", "thought_level", variant, variantsOf(settings, catalogue).map(plain)),
-    ...select(
-      "permission_mode",
-      "Permissions",
-      "_permission_mode",
-      settings.permissionMode,
-      permissionModes.map((mode) => ({ value: mode, name: permissionNames[mode] })),
-    ),
+    ...select("permission_mode", "Permissions", "_permission_mode", settings.permissionMode, permissions),
   ];
 }
 

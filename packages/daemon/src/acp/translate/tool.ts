@@ -51,12 +51,3 @@ export function toolFace(name: string, rawInput: unknown): ToolFace {
   const subject = path ?? input.pattern ?? input.query ?? input.url;
   return { kind, title: subject ? `${name} ${subject}` : name, locations };
 }
-
-/** The arguments of a tool call; while they are being streamed they are not JSON yet. */
-export function parseArguments(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
