@@ -60,11 +60,7 @@ export class Session {
   #hasBegun: boolean;
 
   constructor(
-interface SessionOrigin extends Omit<SessionRow, "updatedAt"> {
-  /** The text of its open items, as far as it was read. */
-  texts?: OpenTexts;
-}
-
+    { id, number, spec, state, texts, open, firstSequence, createdAt }: SessionOrigin,
     agent: SessionAgent,
     context: SessionContext,
   ) {
