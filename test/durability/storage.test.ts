@@ -1,9 +1,10 @@
 /** The disk is full, or somebody else has locked the database: clients are told, nothing is lost, nothing is half done. */
 import { Database } from "bun:sqlite";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkEvents } from "@sandbox-agent/schema";
 import { expect, test } from "vitest";
+import { createLogger } from "../../packages/daemon/src/logging/logger.ts";
 import { TestClient } from "../harness/client.ts";
 import { spawnDaemon, startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
 import { fillUp, mountDisk } from "../harness/disk.ts";
@@ -40,6 +41,21 @@ test("a full disk: requests fail with the problem, running turns wait, and all g
   expect((await client.send("b", "hello")).status).toBe(204);
   await client.wait("b");
   expect(checkEvents(await client.events("b"), { finished: true })).toEqual([]);
+});
+
+test("a line of the log that the disk has no room for does not spoil the next one", (context) => {
+  const directory = temporaryDirectory();
+  mountDisk(context, directory, "size=64k");
+  const log = createLogger({ environment: {}, directory, secrets: [] });
+  log.info("before");
+  const ballast = join(directory, "ballast");
+  fillUp(ballast);
+  for (let line = 0; line < 200; line++) log.info("full");
+  rmSync(ballast);
+  log.info("after");
+  const lines = readFileSync(join(directory, "sandbox-agent.log"), "utf8").trim().split("\n");
+  expect(() => JSON.parse(lines.at(-2) ?? "")).toThrow();
+  expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ message: "after" });
 });
 
 test("a locked database: requests fail with the problem and work again once it is free", async () => {

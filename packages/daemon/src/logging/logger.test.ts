@@ -6,6 +6,7 @@ import {
   readlinkSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -241,6 +242,11 @@ describe("the log goes", () => {
 
   test("to standard error from another level on, when it is given one", () => {
     expect(output({ SANDBOX_AGENT_LOG: "info" }, null).stderr).toEqual(["hello", "careful"]);
+  });
+
+  test.skipIf(!existsSync("/dev/full"))("to standard error, warnings only, while its disk is full", () => {
+    symlinkSync("/dev/full", logFile());
+    expect(output({}, directory)).toEqual({ stdout: [], stderr: ["careful"] });
   });
 
   test("on when its file cannot be renamed", () => {

@@ -41,7 +41,7 @@ export function createLogger({ environment, directory, secrets }: LogOptions): L
     if (levels.indexOf(level) < threshold) return () => {};
     return (message: string, fields: LogFields = {}) => {
       const entry = { time: new Date().toISOString(), level, message };
-      write(`${redact({ ...entry, ...fields, ...entry })}\n`);
+      write(`${redact({ ...entry, ...fields, ...entry })}\n`, level);
     };
   };
   return {
@@ -74,38 +74,55 @@ function isOn(text: string | undefined): boolean {
 const rotateAtBytes = 16 * 1024 * 1024;
 
 interface Destination {
-  write(line: string): void;
+  write(line: string, level: LogLevel): void;
   usualLevel: LogLevel;
 }
 
 function destination(environment: LogEnvironment, directory: string | null): Destination {
-  if (isOn(environment.SANDBOX_AGENT_LOG_STDOUT)) {
-    // A reader that is gone must not end the daemon, which it would without a listener.
-    process.stdout.on("error", () => {});
-    return { write: (line) => process.stdout.write(line), usualLevel: "info" };
-  }
+  if (isOn(environment.SANDBOX_AGENT_LOG_STDOUT)) return { write: (line) => print("stdout", line), usualLevel: "info" };
   const folder = environment.SANDBOX_AGENT_LOG_DIR || directory;
   // Without a place for a file, only what somebody should see goes to the terminal.
-  if (!folder) return { write: (line) => process.stderr.write(line), usualLevel: "warn" };
+  if (!folder) return { write: (line) => print("stderr", line), usualLevel: "warn" };
   return { write: fileWriter(folder), usualLevel: "info" };
 }
 
-function fileWriter(folder: string): (line: string) => void {
+function print(name: "stdout" | "stderr", line: string): void {
+  const stream = process[name];
+  // A reader that is gone must not end the daemon, which it would without a listener.
+  if (stream.listenerCount("error") === 0) stream.on("error", () => {});
+  stream.write(line);
+}
+
+/** Warnings and errors that cannot be written to the file go to standard error: the disk that is full may be the log's own. */
+function fileWriter(folder: string): Destination["write"] {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, "sandbox-agent.log");
   let file = openSync(path, "a");
   let size = statSync(path).size;
-  return (line) => {
+  /** The disk had room for the beginning of the last line only. */
+  let isCut = false;
+
+  function append(line: string): void {
+    if (size > rotateAtBytes) {
+      renameSync(path, `${path}.1`);
+      closeSync(file);
+      file = openSync(path, "a");
+      [size, isCut] = [0, false];
+    }
+    const bytes = Buffer.from(isCut ? `\n${line}` : line);
+    const written = writeSync(file, bytes);
+    size += written;
+    isCut = written < bytes.length;
+    if (isCut) throw new Error("the disk is full");
+  }
+
+  return (line, level) => {
     // A log that cannot be written must not bring down what it reports on.
     try {
-      if (size > rotateAtBytes) {
-        renameSync(path, `${path}.1`);
-        closeSync(file);
-        file = openSync(path, "a");
-        size = 0;
-      }
-      size += writeSync(file, line);
-    } catch {}
+      append(line);
+    } catch {
+      if (levels.indexOf(level) >= levels.indexOf("warn")) print("stderr", line);
+    }
   };
 }
 
