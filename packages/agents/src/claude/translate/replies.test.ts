@@ -41,7 +41,17 @@ describe("a permission", () => {
   });
 
   test("rejected lets the model go on", () => {
-    expect(permissionReply(request, "reject")).toEqual({ behavior: "deny", message: expect.any(String) });
+    const reply = permissionReply(request, "reject");
+    expect(reply).toEqual({ behavior: "deny", message: expect.any(String) });
+    expect(allowedTools(reply)).toEqual([]);
+  });
+
+  test("that changes the mode allows no tool", () => {
+    const updatedPermissions = [{ type: "setMode", mode: "acceptEdits", destination: "session" }] as const;
+    expect(allowedTools({ behavior: "allow", updatedInput: {}, updatedPermissions: [...updatedPermissions] })).toEqual(
+      [],
+    );
+    expect(allowedTools({ behavior: "allow", updatedInput: {} })).toEqual([]);
   });
 });
 

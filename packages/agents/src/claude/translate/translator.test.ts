@@ -174,3 +174,229 @@ describe("tasks", () => {
     expect(translator.translate(task("task_notification", { status: "completed" }))).toEqual([]);
   });
 });
+
+describe("notices", () => {
+  const shown = (fields: object) => {
+    const [draft] = newTranslator().translate({ uuid: "u", ...fields });
+    return draft?.type === "item.completed" ? [draft.item.native_item_id, draft.item.content?.[0]] : [];
+  };
+  const progress = { type: "tool_progress", tool_name: "Bash", tool_use_id: "t", parent_tool_use_id: null };
+
+  test.each([
+    [{ ...progress, elapsed_time_seconds: 30 }, "Bash", "running for 30 s"],
+    [progress, "Bash", "running for 0 s"],
+    [{ type: "tool_use_summary", summary: "read two files" }, "Summary", "read two files"],
+    [{ type: "prompt_suggestion", suggestion: "run the tests" }, "Suggestion", "run the tests"],
+    [{ type: "rate_limit_event", rate_limit_info: { status: "rejected" } }, "Rate limit", "rejected"],
+  ])("%j", (fields, label, detail) => {
+    expect(shown(fields)).toEqual([`${fields.type}:u`, { type: "status", label, detail }]);
+  });
+
+  test.each(["control_response", "keep_alive", "command_lifecycle"])("%s is none", (type) => {
+    expect(newTranslator().translate({ type })).toEqual([]);
+  });
+
+  test("a type that is not known is passed on", () => {
+    expect(shown({ type: "new_thing" })).toMatchObject(["new_thing:u", { type: "json" }]);
+  });
+});
+
+describe("a message of the user's side", () => {
+  const user = (content: unknown, parent: string | null = null) =>
+    newTranslator().translate({
+      type: "user",
+      uuid: "u",
+      message: { role: "user", content },
+      parent_tool_use_id: parent,
+    });
+
+  test.each([
+    ["said", null, "system", "system"],
+    [[{ type: "text", text: "said" }], null, "system", "system"],
+    [[{ type: "text", text: "said" }], "task", "message", "user"],
+  ])("%j, in the call %s, is a %s item", (content, parent, kind, role) => {
+    const item = { native_item_id: "u:0", kind, role, content: [{ type: "text", text: "said" }] };
+    expect(user(content, parent)).toMatchObject([
+      { item: { ...item, ...(parent && { native_parent_id: parent }) }, failed: false },
+    ]);
+  });
+
+  test("that only notes an interrupt is not shown", () => {
+    expect(user([{ type: "text", text: "[Request interrupted by user for tool use]" }])).toEqual([]);
+  });
+
+  test("with a block that is not known is passed on", () => {
+    expect(user([{ type: "document" }])).toMatchObject([{ item: { kind: "unknown" } }]);
+  });
+
+  test("that repeats ours marks it as read", () => {
+    const translator = newTranslator();
+    translator.turn.send("m");
+    translator.turn.steer("n");
+    const replay = { type: "user", isReplay: true, message: { role: "user", content: "hi" } };
+    expect(translator.translate({ ...replay, uuid: "n" })).toEqual([]);
+    expect(translator.turn.unread.size).toBe(0);
+  });
+});
+
+describe("a refused credential", () => {
+  const retry = (error: string, error_status: number | null) => ({
+    type: "system",
+    subtype: "api_retry",
+    attempt: 1,
+    max_retries: 10,
+    retry_delay_ms: 500,
+    error_status,
+    error,
+  });
+  const errors = (isLogin: boolean, raw: unknown) =>
+    createTranslator({ nativeSessionId: null, isLogin })
+      .translate(raw)
+      .flatMap((draft) => (draft.type === "error" ? [draft.error] : []));
+
+  test.each([
+    [true, 401, "auth_expired"],
+    [false, 401, "auth_invalid"],
+    [false, null, "auth_invalid"],
+  ])("of a login: %s, with status %s, is %s at the first retry", (isLogin, status, code) => {
+    expect(errors(isLogin, retry("authentication_failed", status))).toMatchObject([
+      { code, details: { error: "authentication_failed", status: 401 } },
+    ]);
+  });
+
+  test("is not every failure", () => {
+    expect(errors(false, retry("overloaded", 529))).toEqual([]);
+  });
+});
+
+describe("what the model says", () => {
+  const start = (index: number, content_block: object) =>
+    streamed({ type: "content_block_start", index, content_block });
+  const extend = (index: number, value: object) => streamed({ type: "content_block_delta", index, delta: value });
+  const outline = (drafts: ReturnType<Translator["translate"]>) =>
+    drafts.map((draft) => {
+      if (draft.type === "item.delta") return [draft.type, draft.native_item_id, draft.delta];
+      return "item" in draft ? [draft.type, draft.item.native_item_id, draft.item.content?.[0]] : [draft.type];
+    });
+
+  test("is streamed block by block and completed by the whole", () => {
+    const translator = newTranslator();
+    translator.translate(streamed({ type: "message_start", message: message("m", []) }));
+    const drafts = [
+      start(0, { type: "thinking", thinking: "" }),
+      extend(0, { type: "thinking_delta", thinking: "hm" }),
+      extend(0, { type: "signature_delta", signature: "s" }),
+      start(1, { type: "text", text: "" }),
+      extend(1, { type: "text_delta", text: "hi" }),
+      extend(7, { type: "text_delta", text: "lost" }),
+      start(2, { type: "redacted_thinking", data: "x" }),
+      whole("m", [{ type: "thinking", thinking: "hm", signature: "s" }]),
+      whole("m", [{ type: "text", text: "hi" }]),
+      whole("m", [{ type: "redacted_thinking", data: "x" }]),
+      whole("m", [{ type: "text", text: "more" }]),
+    ].flatMap((raw) => outline(translator.translate(raw)));
+    expect(drafts).toEqual([
+      ["item.started", "m:0", { type: "reasoning", text: "", visibility: "private" }],
+      ["item.delta", "m:0", "hm"],
+      ["item.started", "m:1", undefined],
+      ["item.delta", "m:1", "hi"],
+      ["item.completed", "m:0", { type: "reasoning", text: "hm", visibility: "public" }],
+      ["item.completed", "m:1", { type: "text", text: "hi" }],
+      ["item.completed", "m:whole0", { type: "reasoning", text: "", visibility: "private" }],
+      ["item.completed", "m:whole1", { type: "text", text: "more" }],
+    ]);
+  });
+
+  test("in a subagent is not streamed and never completes what the main agent says", () => {
+    const translator = newTranslator();
+    translator.translate(streamed({ type: "message_start", message: message("m", []) }));
+    translator.translate(start(0, { type: "text", text: "" }));
+    const sub = streamed({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "sub" } }, "task");
+    expect(translator.translate(sub)).toEqual([]);
+    const own = whole(
+      "s",
+      [
+        { type: "thinking", thinking: "" },
+        { type: "text", text: "sub" },
+      ],
+      "task",
+    );
+    expect(outline(translator.translate(own))).toEqual([
+      ["item.completed", "s:0", { type: "reasoning", text: "", visibility: "public" }],
+      ["item.completed", "s:1", { type: "text", text: "sub" }],
+    ]);
+    expect(outline(translator.translate(whole("m", [{ type: "text", text: "main" }])))).toEqual([
+      ["item.completed", "m:0", { type: "text", text: "main" }],
+    ]);
+  });
+
+  test("again, after its stream broke off, completes what was streamed", () => {
+    const translator = newTranslator();
+    translator.translate(streamed({ type: "message_start", message: message("m", []) }));
+    translator.translate(start(0, { type: "text", text: "" }));
+    expect(outline(translator.translate(whole("again", [{ type: "text", text: "hi" }])))).toEqual([
+      ["item.completed", "m:0", { type: "text", text: "hi" }],
+    ]);
+  });
+
+  test("in a turn does not complete what was streamed in the one before", () => {
+    const translator = newTranslator();
+    translator.translate(streamed({ type: "message_start", message: message("m", []) }));
+    translator.translate(start(0, { type: "text", text: "" }));
+    translator.translate(result);
+    expect(outline(translator.translate(whole("next", [{ type: "text", text: "hi" }])))).toEqual([
+      ["item.completed", "next:0", { type: "text", text: "hi" }],
+    ]);
+  });
+
+  test("about a failed call is the error of the turn, not a message", () => {
+    const translator = newTranslator();
+    translator.turn.send("u");
+    const said = whole("own", [{ type: "text", text: "Credit balance is too low" }], null, "<synthetic>");
+    expect(translator.translate({ ...said, error: "billing_error" })).toEqual([]);
+    expect(translator.translate(result)).toMatchObject([
+      { type: "error", error: { code: "billing_error", message: "Credit balance is too low" } },
+      { type: "turn.ended", reason: "failed" },
+    ]);
+  });
+
+  test("before it failed is shown", () => {
+    const said = whole("m", [{ type: "text", text: "cut" }]);
+    expect(outline(newTranslator().translate({ ...said, error: "max_output_tokens" }))).toHaveLength(1);
+  });
+});
+
+describe("a task", () => {
+  const outline = (translator: Translator, subtype: string, fields: object) =>
+    translator
+      .translate({ type: "system", subtype, task_id: "t1", ...fields })
+      .map((draft) => (draft.type === "item.delta" ? draft.delta : "item" in draft && draft.item.content?.[0]));
+
+  test.each([
+    [{ subagent_type: "Explore", description: "look" }, "Explore", "look"],
+    [{ task_type: "local_bash" }, "Command", "running"],
+    [{ task_type: "other" }, "Task", "running"],
+  ])("%j is shown as %s", (fields, label, detail) => {
+    expect(outline(newTranslator(), "task_started", fields)).toEqual([{ type: "status", label, detail }]);
+  });
+
+  test("reports its progress, with the summary if there is one", () => {
+    const translator = newTranslator();
+    expect(outline(translator, "task_progress", { description: "early" })).toEqual([]);
+    outline(translator, "task_started", { description: "work" });
+    expect(outline(translator, "task_progress", { description: "more" })).toEqual(["more\n"]);
+    expect(outline(translator, "task_progress", { description: "more", summary: "sum" })).toEqual(["sum\n"]);
+    expect(outline(translator, "task_progress", {})).toEqual([]);
+  });
+
+  test.each([
+    [{ status: "failed", summary: "exit code 1" }, true, "exit code 1"],
+    [{ status: "stopped" }, false, "stopped"],
+    [{}, false, "ended"],
+  ])("that nobody saw begin ends with %j", (fields, failed, detail) => {
+    const raw = { type: "system", subtype: "task_notification", task_id: "t1", tool_use_id: "call", ...fields };
+    expect(newTranslator().translate(raw)).toMatchObject([
+      { failed, item: { native_parent_id: "call", content: [{ label: "Task", detail }] } },
+    ]);
+  });
+});
