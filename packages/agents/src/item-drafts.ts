@@ -1,5 +1,6 @@
 /** Builders for the drafts that an agent's messages become. Every draft carries the message it stems from. */
 import type { ContentPart, ItemKind, ItemRole } from "@sandbox-agent/schema";
+import * as z from "zod";
 import type { Draft, DraftItem } from "./draft.ts";
 
 export interface ItemShape {
@@ -40,4 +41,15 @@ export function notice(
 /** What the translator does not know is passed on as it is. */
 export function unknownItem(id: string, raw: unknown): Draft {
   return completed({ id, kind: "unknown", role: null, content: [{ type: "json", json: raw }] }, raw);
+}
+
+/** A message that cannot be read. */
+export function unparsed(location: string, error: unknown, raw: unknown): Draft {
+  const message = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+  return { type: "agent.unparsed", unparsed: { error: message, location }, raw };
+}
+
+/** A line that is no message, with as much of it as it takes to recognise it. */
+export function unparsedLine(location: string, line: string): Draft {
+  return unparsed(location, "not a line of JSON", line.slice(0, 10_000));
 }

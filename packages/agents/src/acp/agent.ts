@@ -1,6 +1,7 @@
 /** Any agent that speaks the Agent Client Protocol over stdio: one process per session. */
 import type { Agent } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { presenceOf } from "../presence.ts";
 import { createCatalogue } from "./catalogue.ts";
 import { agentModels, agentModes } from "./config.ts";
 import { defaultLimits, type Limits } from "./connection.ts";
@@ -15,23 +16,15 @@ export function createAcpAgent(
   limits: Limits = defaultLimits,
 ): Agent {
   const { id } = profile;
-  const { installer } = environment;
   const catalogue = createCatalogue(profile, environment, limits);
 
   return {
     ...describe(profile),
 
-    async inspect() {
-      const found = await installer.find(id);
-      return {
-        installed: found !== null,
-        credentialsAvailable: hasKey(profile, environment),
-        ...(found && { path: found.path, ...(found.version && { version: found.version }) }),
-      };
-    },
+    inspect: async () => presenceOf(id, environment, hasKey(profile, environment)),
 
     async install(options) {
-      await installer.install(id, options);
+      await environment.installer.install(id, options);
       catalogue.forget();
     },
 

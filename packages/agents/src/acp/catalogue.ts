@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { ProblemError } from "@sandbox-agent/schema";
+import { askedOnce } from "../asked-once.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { background } from "../tasks/background.ts";
 import { type Config, configOf, noConfig } from "./config.ts";
@@ -13,26 +14,16 @@ import type { AcpProfile } from "./profile.ts";
 /** To close an agent takes a scan of all processes, and the session that is being made has to wait for that. */
 const closeAfterMs = 1000;
 
-/** Asked once for all callers. A failure is not kept: the next caller asks again. */
 export function createCatalogue(profile: AcpProfile, environment: AgentEnvironment, limits: Limits) {
-  let asked: Promise<Config> | null = null;
-
-  return {
-    async get(): Promise<Config> {
-      asked ??= probe(profile, environment, limits);
-      return asked.catch((error) => {
-        asked = null;
-        // Who waited for an agent that does not answer need not wait for it a second time.
-        if (error instanceof ProblemError && error.kind === "timeout") throw error;
-        environment.log(`${profile.id} could not be asked for its modes and models`, { error: String(error) });
-        return noConfig;
-      });
+  return askedOnce(
+    () => probe(profile, environment, limits),
+    (error) => {
+      // Who waited for an agent that does not answer need not wait for it a second time.
+      if (error instanceof ProblemError && error.kind === "timeout") throw error;
+      environment.log(`${profile.id} could not be asked for its modes and models`, { error: String(error) });
+      return noConfig;
     },
-    /** Another version may offer others. */
-    forget(): void {
-      asked = null;
-    },
-  };
+  );
 }
 
 async function probe(profile: AcpProfile, environment: AgentEnvironment, limits: Limits): Promise<Config> {

@@ -2,7 +2,9 @@
 import { join } from "node:path";
 import type { AgentMode, AgentModels } from "@sandbox-agent/schema";
 import type { Agent } from "../agent.ts";
+import { askedOnce } from "../asked-once.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { presenceOf } from "../presence.ts";
 import { amp } from "./description.ts";
 import { installGate } from "./gate/program.ts";
 import { readProgram } from "./program.ts";
@@ -22,17 +24,13 @@ const fallbackModes = ["low", "medium", "high", "ultra"];
 
 export function createAmpAgent(environment: AgentEnvironment): Agent {
   const { installer } = environment;
-  let gate: Promise<string> | null = null;
-  removeLeftovers(environment);
-
-  /** A failure is not kept: the next session tries again. */
-  function gateProgram(): Promise<string> {
-    gate ??= installGate(join(environment.dataDir, "amp", "gate")).catch((error) => {
-      gate = null;
+  const gate = askedOnce(
+    () => installGate(join(environment.dataDir, "amp", "gate")),
+    (error) => {
       throw error;
-    });
-    return gate;
-  }
+    },
+  );
+  removeLeftovers(environment);
 
   /** Amp has no models to choose from, but modes that stand for one each. */
   async function offeredModes(): Promise<string[]> {
@@ -44,14 +42,7 @@ export function createAmpAgent(environment: AgentEnvironment): Agent {
   return {
     ...amp,
 
-    async inspect() {
-      const found = await installer.find("amp");
-      return {
-        installed: found !== null,
-        credentialsAvailable: environment.credentials().other.amp !== undefined,
-        ...(found && { path: found.path, ...(found.version && { version: found.version }) }),
-      };
-    },
+    inspect: async () => presenceOf("amp", environment, environment.credentials().other.amp !== undefined),
 
     async install(options) {
       await installer.install("amp", options);
@@ -59,7 +50,7 @@ export function createAmpAgent(environment: AgentEnvironment): Agent {
 
     modes: async () => modes,
     models: async () => modelsFrom(await offeredModes()),
-    open: (spec, sink) => openAmpSession(spec, sink, { environment, gateProgram }),
+    open: (spec, sink) => openAmpSession(spec, sink, { environment, gateProgram: gate.get }),
   };
 }
 

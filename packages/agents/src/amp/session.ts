@@ -9,6 +9,7 @@ import { ProblemError } from "@sandbox-agent/schema";
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
 import type { AgentExit, Draft } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { unparsedLine } from "../item-drafts.ts";
 import { type AgentProcess, startAgentProcess } from "../process/agent-process.ts";
 import { readLine } from "../process/json-lines.ts";
 import { createSessionProcess, type LiveProcess, MessageRefused } from "../process/session-process.ts";
@@ -24,7 +25,7 @@ import { readProgram } from "./program.ts";
 import { requireGateable } from "./settings.ts";
 import { missingKey, readable, refusal } from "./translate/errors.ts";
 import { Head } from "./translate/native.ts";
-import { createTranslator, unparsed } from "./translate/translator.ts";
+import { createTranslator } from "./translate/translator.ts";
 
 /** What sessions share: the program that Amp asks before a tool call, written out once. */
 export interface AmpHost {
@@ -133,7 +134,7 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
 
   function translate(process: AgentProcess, line: string): Draft[] {
     const message = readLine(line);
-    if ("garbage" in message) return [unparsed("not a line of JSON", line.slice(0, 10_000))];
+    if ("garbage" in message) return [unparsedLine("amp.stdout", line)];
     driver.heard();
     const drafts = translator.translate(message.value);
     // After its result the process reads nothing more; one that takes a single message reads nothing after that.

@@ -1,6 +1,7 @@
 /** Claude Code: one long-lived stream-json process per session. */
 import type { Agent } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { presenceOf } from "../presence.ts";
 import { createCatalog } from "./catalog.ts";
 import { claude } from "./description.ts";
 import { modesFrom } from "./modes.ts";
@@ -10,24 +11,18 @@ import { openClaudeSession } from "./session.ts";
 const cloudVariables = ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"];
 
 export function createClaudeAgent(environment: AgentEnvironment): Agent {
-  const { installer } = environment;
   const catalog = createCatalog(environment);
 
   return {
     ...claude,
 
     async inspect() {
-      const found = await installer.find("claude");
       const hasCloud = cloudVariables.some((name) => environment.env[name]);
-      return {
-        installed: found !== null,
-        credentialsAvailable: hasCloud || environment.credentials().anthropic !== null,
-        ...(found && { path: found.path, ...(found.version && { version: found.version }) }),
-      };
+      return presenceOf("claude", environment, hasCloud || environment.credentials().anthropic !== null);
     },
 
     async install(options) {
-      await installer.install("claude", options);
+      await environment.installer.install("claude", options);
       catalog.forget();
     },
 

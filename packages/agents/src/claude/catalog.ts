@@ -1,6 +1,7 @@
 /** What Claude Code offers: asked from the program itself, which answers without a model or a network. */
 import { tmpdir } from "node:os";
 import type { AgentModels } from "@sandbox-agent/schema";
+import { askedOnce } from "../asked-once.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { within } from "../tasks/within.ts";
 import { connect } from "./connection.ts";
@@ -31,24 +32,14 @@ export const fallbackCatalog: Catalog = {
 
 const probeMs = 15_000;
 
-/** The catalog, asked once for all callers. A failure is not kept: the next caller asks again. */
 export function createCatalog(environment: AgentEnvironment) {
-  let asked: Promise<Catalog> | null = null;
-
-  return {
-    async get(): Promise<Catalog> {
-      asked ??= probe(environment);
-      return asked.catch((error) => {
-        asked = null;
-        environment.log("claude could not be asked for its models", { error: String(error) });
-        return fallbackCatalog;
-      });
+  return askedOnce(
+    () => probe(environment),
+    (error) => {
+      environment.log("claude could not be asked for its models", { error: String(error) });
+      return fallbackCatalog;
     },
-    /** Another version may offer other models. */
-    forget(): void {
-      asked = null;
-    },
-  };
+  );
 }
 
 async function probe(environment: AgentEnvironment): Promise<Catalog> {

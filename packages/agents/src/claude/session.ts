@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { AgentSession, AgentSettings, SessionSpec, Sink } from "../agent.ts";
 import type { AgentExit, Draft } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { unparsedLine } from "../item-drafts.ts";
 import type { Incoming } from "../process/json-lines.ts";
 import { createSessionProcess, type LiveProcess } from "../process/session-process.ts";
 import { within } from "../tasks/within.ts";
@@ -16,7 +17,7 @@ import { mainAgent, modeAfterPlan, nativePermissionMode } from "./modes.ts";
 import { hasTranscript } from "./transcript.ts";
 import { allowedTools, permissionReply, questionReply } from "./translate/replies.ts";
 import { tagOf } from "./translate/tag.ts";
-import { createTranslator, unparsed } from "./translate/translator.ts";
+import { createTranslator } from "./translate/translator.ts";
 
 /** How long a first message waits for MCP servers that do not come up. */
 const serversReadyMs = 10_000;
@@ -113,7 +114,7 @@ export async function openClaudeSession(
   // ── Messages of the agent ───────────────────────────────────────────────────────────────────────────────────────
 
   function translate(connection: Connection, message: Incoming): Draft[] {
-    if ("garbage" in message) return [unparsed("not a line of JSON", message.garbage.slice(0, 10_000))];
+    if ("garbage" in message) return [unparsedLine("claude.stdout", message.garbage)];
     const wasRunning = turn.running;
     const wasRefused = turn.refused;
     const drafts = translator.translate(message.value);

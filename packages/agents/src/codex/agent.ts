@@ -1,6 +1,8 @@
 /** The Codex agent: sessions are threads on an app-server that they share. */
 import type { Agent, SessionSpec } from "../agent.ts";
+import { askedOnce } from "../asked-once.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { presenceOf } from "../presence.ts";
 import { LeasedServers } from "../process/leased-server.ts";
 import { codex } from "./description.ts";
 import { type Launch, noOverrides, planLaunch } from "./launch.ts";
@@ -13,12 +15,7 @@ const id = "codex";
 /** A session is often created right after the catalogue was asked for, on the same server. */
 const catalogueLingerMs = 3000;
 
-export interface CodexAgent extends Agent {
-  /** Closes all servers. For when the daemon stops. */
-  close(): Promise<void>;
-}
-
-export function createCodexAgent(environment: AgentEnvironment): CodexAgent {
+export function createCodexAgent(environment: AgentEnvironment): Agent & { close(): Promise<void> } {
   const { installer, idleMs, log } = environment;
   /** Two first starts in one home at a time would fail on its databases. */
   let lastStart: Promise<unknown> = Promise.resolve();
@@ -32,17 +29,10 @@ export function createCodexAgent(environment: AgentEnvironment): CodexAgent {
       return started;
     },
   });
-  let catalogue: Promise<Catalogue> | null = null;
-
-  /** Concurrent callers share one look; one that failed is not remembered. */
-  function readOnce(): Promise<Catalogue> {
-    catalogue ??= read().catch((error: Error) => {
-      log("codex: modes and models come from the built-in table", { error: error.message });
-      catalogue = null;
-      return fallback;
-    });
-    return catalogue;
-  }
+  const catalogue = askedOnce(read, (error) => {
+    log("codex: modes and models come from the built-in table", { error: String(error) });
+    return fallback;
+  });
 
   async function read(): Promise<Catalogue> {
     const installed = await installer.find(id);
@@ -59,22 +49,16 @@ export function createCodexAgent(environment: AgentEnvironment): CodexAgent {
   return {
     ...codex,
     async inspect() {
-      const installed = await installer.find(id);
-      return {
-        installed: installed !== null,
-        credentialsAvailable: environment.credentials().openai !== null,
-        ...(installed?.version && { version: installed.version }),
-        ...(installed && { path: installed.path }),
-        serverStatus: servers.status(),
-      };
+      const presence = await presenceOf(id, environment, environment.credentials().openai !== null);
+      return { ...presence, serverStatus: servers.status() };
     },
-    async install({ reinstall, version }) {
-      await installer.install(id, { reinstall, ...(version !== undefined && { version }) });
-      catalogue = null;
+    async install(options) {
+      await installer.install(id, options);
+      catalogue.forget();
     },
     close: () => servers.close(),
-    modes: async () => (await readOnce()).modes,
-    models: async () => (await readOnce()).models,
+    modes: async () => (await catalogue.get()).modes,
+    models: async () => (await catalogue.get()).models,
     async open(spec: SessionSpec, sink) {
       const installed = await installer.require(id, spec.agentVersion);
       return openCodexSession(spec, sink, planLaunch(spec, installed, environment), servers);

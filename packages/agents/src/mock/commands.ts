@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Draft } from "../draft.ts";
-import { completed, delta, item, message, say, started, text } from "./items.ts";
+import { completed, delta, item, message, say, started, text, whole } from "./items.ts";
 
 export interface MockContext {
   /** The native id of this turn's item with that suffix. */
@@ -65,8 +65,7 @@ async function* tool({ id }: MockContext): Script {
   const call = item(id("tool_call"), "tool_call", "assistant", [
     { type: "tool_call", name: "mock.search", arguments: JSON.stringify({ query: "example" }), call_id: callId },
   ]);
-  yield [started(call)];
-  yield [completed(call)];
+  yield* each(whole(call));
 
   const output = {
     type: "tool_result",
@@ -97,14 +96,12 @@ async function* image({ id }: MockContext): Script {
 
 async function* unknown({ id }: MockContext): Script {
   const strange = item(id("unknown"), "unknown", null, [{ type: "json", json: { mock: "unknown" } }]);
-  yield [started(strange)];
-  yield [completed(strange)];
+  yield* each(whole(strange));
 }
 
 async function* system({ id }: MockContext): Script {
   const notice = item(id("system"), "system", "system", [text("Mock system notice")]);
-  yield [started(notice)];
-  yield [completed(notice)];
+  yield* each(whole(notice));
 }
 
 async function* reason({ id }: MockContext): Script {
@@ -156,8 +153,7 @@ async function* subagent({ id }: MockContext): Script {
     [{ type: "tool_call", name: "mock.list", arguments: "{}", call_id: id("sub_call") }],
     parent,
   );
-  yield [started(call)];
-  yield [completed(call)];
+  yield* each(whole(call));
   const result = item(
     id("sub_result"),
     "tool_result",
@@ -165,14 +161,12 @@ async function* subagent({ id }: MockContext): Script {
     [{ type: "tool_result", call_id: id("sub_call"), output: "README.md" }],
     parent,
   );
-  yield [started(result)];
-  yield [completed(result)];
+  yield* each(whole(result));
   yield [completed(task)];
   const summary = item(id("task_result"), "tool_result", "tool", [
     { type: "tool_result", call_id: id("task_call"), output: "One file." },
   ]);
-  yield [started(summary)];
-  yield [completed(summary)];
+  yield* each(whole(summary));
 }
 
 function permissionRequests({ id }: MockContext): Draft[] {
@@ -333,26 +327,10 @@ const commands: Command[] = [
   { names: ["subagent"], help: "items of a subagent", run: subagent },
   { names: ["image"], help: "a message with an image", run: image },
   { names: ["unknown"], help: "an item of unknown kind", run: unknown },
-  {
-    names: ["permission", "permissions"],
-    help: "ask for two permissions",
-    run: (context) => ask(context, permissionRequests(context)),
-  },
-  {
-    names: ["permission1"],
-    help: "ask for one permission",
-    run: (context) => ask(context, permissionRequests(context).slice(0, 1)),
-  },
-  {
-    names: ["question", "questions"],
-    help: "ask two questions",
-    run: (context) => ask(context, questionRequests(context)),
-  },
-  {
-    names: ["question1"],
-    help: "ask one question",
-    run: (context) => ask(context, questionRequests(context).slice(0, 1)),
-  },
+  asking(["permission", "permissions"], "ask for two permissions", permissionRequests),
+  asking(["permission1"], "ask for one permission", permissionRequests, 1),
+  asking(["question", "questions"], "ask two questions", questionRequests),
+  asking(["question1"], "ask one question", questionRequests, 1),
   { names: ["usage"], help: "report tokens and cost", run: usage },
   { names: ["slow"], help: "`slow N [ms]`: N deltas, 100 ms apart unless said", run: slow },
   { names: ["burst"], help: "`burst N`: N deltas as fast as possible", run: burst },
@@ -362,6 +340,10 @@ const commands: Command[] = [
   { names: ["hang"], help: "the agent never answers", run: hang },
   { names: ["end", "ended", "session.end"], help: "the agent ends the session", run: end },
 ];
+
+function asking(names: string[], help: string, requests: (context: MockContext) => Draft[], count = 2): Command {
+  return { names, help, run: (context) => ask(context, requests(context).slice(0, count)) };
+}
 
 async function* each(drafts: Draft[]): Script {
   for (const draft of drafts) yield [draft];

@@ -20,6 +20,10 @@ export function completed(draftItem: DraftItem, { failed = false } = {}): Draft 
   return { type: "item.completed", item: draftItem, failed };
 }
 
+export function whole(draftItem: DraftItem): Draft[] {
+  return [started(draftItem), completed(draftItem)];
+}
+
 export function delta(id: string, text: string): Draft {
   return { type: "item.delta", native_item_id: id, delta: text };
 }

@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import type { Agent } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { presenceOf } from "../presence.ts";
 import { LeasedServers } from "../process/leased-server.ts";
 import { createCatalogue } from "./catalogue.ts";
 import { opencode } from "./description.ts";
@@ -39,18 +40,12 @@ export function createOpenCodeAgent(
   return {
     ...opencode,
     async inspect() {
-      const found = await installer.find(id);
       const { anthropic, openai, other } = environment.credentials();
-      return {
-        installed: found !== null,
-        credentialsAvailable: anthropic !== null || openai !== null || Object.keys(other).length > 0,
-        ...(found?.version && { version: found.version }),
-        ...(found && { path: found.path }),
-        serverStatus: servers.status(),
-      };
+      const hasKeys = anthropic !== null || openai !== null || Object.keys(other).length > 0;
+      return { ...(await presenceOf(id, environment, hasKeys)), serverStatus: servers.status() };
     },
-    async install({ reinstall, version }) {
-      await installer.install(id, { reinstall, ...(version !== undefined && { version }) });
+    async install(options) {
+      await installer.install(id, options);
     },
     modes: catalogue.modes,
     models: catalogue.models,

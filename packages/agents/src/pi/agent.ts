@@ -1,6 +1,7 @@
 /** Pi: one process in RPC mode per session. Permissions, questions and plans come from an extension of ours. */
 import type { Agent } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { presenceOf } from "../presence.ts";
 import { createCatalog } from "./catalog.ts";
 import { machineKeys } from "./credential.ts";
 import { pi } from "./description.ts";
@@ -9,24 +10,18 @@ import { agentModes } from "./modes.ts";
 import { openPiSession } from "./session.ts";
 
 export function createPiAgent(environment: AgentEnvironment): Agent {
-  const { installer } = environment;
   const catalog = createCatalog(environment);
 
   return {
     ...pi,
 
     async inspect() {
-      const found = await installer.find("pi");
       const hasKeys = Object.keys(machineKeys(environment)).length > 0;
-      return {
-        installed: found !== null,
-        credentialsAvailable: hasKeys || hasLogins(environment.env),
-        ...(found && { path: found.path, ...(found.version && { version: found.version }) }),
-      };
+      return presenceOf("pi", environment, hasKeys || hasLogins(environment.env));
     },
 
     async install(options) {
-      await installer.install("pi", options);
+      await environment.installer.install("pi", options);
       catalog.forget();
     },
 

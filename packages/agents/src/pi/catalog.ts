@@ -1,6 +1,7 @@
 /** The models Pi offers: those of the providers it has a key or login for. Asked from the program itself. */
 import { tmpdir } from "node:os";
 import type { AgentModels } from "@sandbox-agent/schema";
+import { askedOnce } from "../asked-once.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { within } from "../tasks/within.ts";
 import { connect } from "./connection.ts";
@@ -15,24 +16,22 @@ const rareLevels = ["xhigh", "max"];
 
 const probeMs = 30_000;
 
-/** The models, asked once for all callers. A failure, or a Pi without keys, is not kept: the next caller asks again. */
+/** A Pi without keys is asked again by the next caller, too. */
 export function createCatalog(environment: AgentEnvironment) {
-  let asked: Promise<AgentModels> | null = null;
-
+  const { get, forget } = askedOnce(
+    () => probe(environment),
+    (error): AgentModels => {
+      environment.log("pi could not be asked for its models", { error: String(error) });
+      return { models: [] };
+    },
+  );
   return {
     async get(): Promise<AgentModels> {
-      asked ??= probe(environment);
-      const models = await asked.catch((error) => {
-        environment.log("pi could not be asked for its models", { error: String(error) });
-        return { models: [] };
-      });
-      if (models.models.length === 0) asked = null;
-      return models;
+      const offered = await get();
+      if (offered.models.length === 0) forget();
+      return offered;
     },
-    /** Another version may offer other models. */
-    forget(): void {
-      asked = null;
-    },
+    forget,
   };
 }
 

@@ -3,7 +3,7 @@ import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../ag
 import type { AgentExit, Draft } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import type { InstalledAgent } from "../install/installer.ts";
-import { notice } from "../item-drafts.ts";
+import { notice, unparsedLine } from "../item-drafts.ts";
 import type { Incoming } from "../process/json-lines.ts";
 import { createSessionProcess, type LiveProcess } from "../process/session-process.ts";
 import { background } from "../tasks/background.ts";
@@ -25,7 +25,7 @@ import {
   permissionAnswer,
   questionAnswer,
 } from "./translate/requests.ts";
-import { createTranslator, unparsed } from "./translate/translator.ts";
+import { createTranslator } from "./translate/translator.ts";
 
 interface Live extends LiveProcess {
   connection: Connection;
@@ -109,7 +109,7 @@ export async function openPiSession(
   // ── Messages of the agent ───────────────────────────────────────────────────────────────────────────────────────
 
   function translate(from: { connection: Connection; servers: McpServers }, message: Incoming): Draft[] {
-    if ("garbage" in message) return [unparsed("not a line of JSON", message.garbage.slice(0, 10_000))];
+    if ("garbage" in message) return [unparsedLine("pi.stdout", message.garbage)];
     const { connection, servers } = from;
     const asked = mcpCall(message.value);
     if (asked) {

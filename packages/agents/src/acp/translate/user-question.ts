@@ -2,6 +2,7 @@
 import { lazyObject } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
+import { questionDraft } from "../../questions.ts";
 import type { PermissionRequest } from "../native.ts";
 import { type AskedCall, permissionReply } from "./permission.ts";
 
@@ -22,11 +23,7 @@ export function userQuestion(id: string, { toolCall }: PermissionRequest, call: 
   if (!/ask_?-?user_?-?question/i.test(call.name)) return null;
   const { data } = Questions().safeParse(toolCall.rawInput ?? call.input);
   if (!data) return null;
-  const { questions } = data;
-  const prompt = questions.map(({ question }) => question).join("\n");
-  const options = questions[0]?.options.map(({ label }) => label) ?? [];
-  const metadata = { tool: call.name, tool_call_id: toolCall.toolCallId, questions };
-  return { type: "question.requested", question: { question_id: id, prompt, options, metadata } };
+  return questionDraft(id, data.questions, { tool: call.name, tool_call_id: toolCall.toolCallId });
 }
 
 export function userAnswer(request: PermissionRequest, answers: string[][] | null): unknown {

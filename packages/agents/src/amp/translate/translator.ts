@@ -3,9 +3,8 @@
  * ours have not been read yet, which tools run. Messages come whole; Amp streams no parts of them.
  */
 import type { ContentPart } from "@sandbox-agent/schema";
-import * as z from "zod";
 import type { Draft } from "../../draft.ts";
-import { completed, unknownItem } from "../../item-drafts.ts";
+import { completed, unknownItem, unparsed } from "../../item-drafts.ts";
 import { cancelledText, errorData } from "./errors.ts";
 import {
   AssistantMessage,
@@ -127,7 +126,7 @@ export function createTranslator(options: { threadId: string | null }) {
       try {
         return dispatch(raw);
       } catch (error) {
-        return [unparsed(error, raw)];
+        return [unparsed("amp.stdout", error, raw)];
       }
     },
   };
@@ -142,9 +141,4 @@ function speechPart(block: unknown): ContentPart[] {
 
 function isKnown(block: unknown): boolean {
   return [TextBlock, ThinkingBlock, ToolUseBlock].some((schema) => schema.safeParse(block).success);
-}
-
-export function unparsed(error: unknown, raw: unknown): Draft {
-  const message = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-  return { type: "agent.unparsed", unparsed: { error: message, location: "amp.stdout" }, raw };
 }

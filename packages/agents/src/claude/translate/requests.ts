@@ -1,5 +1,6 @@
 /** What Claude Code asks its host: tool permissions, questions, plan approval, forms of MCP servers. */
 import type { Draft } from "../../draft.ts";
+import { planDraft, questionDraft } from "../../questions.ts";
 import {
   AskUserQuestionInput,
   ExitPlanModeInput,
@@ -14,12 +15,6 @@ export type PendingRequest = { isBackground: boolean } & (
   | { kind: "plan"; request: SDKControlPermissionRequest }
   | { kind: "form"; fields: readonly FormField[] }
 );
-
-export const planOptions = {
-  approve: "Approve",
-  acceptEdits: "Approve and accept edits",
-  reject: "Reject",
-} as const;
 
 interface Asked {
   pending: PendingRequest;
@@ -62,12 +57,7 @@ function askedQuestion(id: string, request: SDKControlPermissionRequest, raw: un
       multiSelect: multiSelect ?? false,
     }),
   );
-  const question = {
-    question_id: id,
-    prompt: questions.map((each) => each.question).join("\n"),
-    options: questions[0]?.options.map(({ label }) => label) ?? [],
-    metadata: { tool: request.tool_name, tool_use_id: request.tool_use_id, questions },
-  };
+  const metadata = { tool: request.tool_name, tool_use_id: request.tool_use_id };
   return {
     pending: {
       kind: "question",
@@ -75,44 +65,19 @@ function askedQuestion(id: string, request: SDKControlPermissionRequest, raw: un
       request,
       questions: questions.map((each) => each.question),
     },
-    draft: { type: "question.requested", question, raw },
+    draft: questionDraft(id, questions, metadata, raw),
   };
 }
 
 function askedPlan(id: string, request: SDKControlPermissionRequest, raw: unknown): Asked {
   const { plan = "", planFilePath } = ExitPlanModeInput.parse(request.input);
-  const prompt = "Approve this plan?";
-  const options = Object.values(planOptions);
-  const question = {
-    question_id: id,
-    prompt: plan ? `${prompt}\n\n${plan}` : prompt,
-    options,
-    metadata: {
-      tool: request.tool_name,
-      tool_use_id: request.tool_use_id,
-      plan,
-      ...(typeof planFilePath === "string" && { planFilePath }),
-      questions: [
-        {
-          question: prompt,
-          header: "Plan",
-          options: options.map((label) => ({ label, description: planDescriptions[label] })),
-          multiSelect: false,
-        },
-      ],
-    },
-  };
+  const { tool_name: tool, tool_use_id } = request;
+  const metadata = { tool, tool_use_id, ...(typeof planFilePath === "string" && { planFilePath }) };
   return {
     pending: { kind: "plan", isBackground: isBackground(request), request },
-    draft: { type: "question.requested", question, raw },
+    draft: planDraft(id, plan, metadata, raw),
   };
 }
-
-const planDescriptions: Record<string, string> = {
-  [planOptions.approve]: "Leave plan mode and carry the plan out",
-  [planOptions.acceptEdits]: "The same, without asking before each file edit",
-  [planOptions.reject]: "Keep planning; any other answer is taken as feedback",
-};
 
 export function formRequest(id: string, request: SDKControlElicitationRequest, raw: unknown): Asked {
   const fields = formFields(request.requested_schema ?? {});

@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
-import { completed, notice, unknownItem } from "../../item-drafts.ts";
+import { completed, notice, unknownItem, unparsed } from "../../item-drafts.ts";
 import {
   BetaRawMessageDeltaEvent,
   BetaRawMessageStartEvent,
@@ -241,7 +241,7 @@ export function createTranslator(options: TranslatorOptions) {
       try {
         return dispatch(Head.parse(raw), raw);
       } catch (error) {
-        return [unparsed(error, raw), ...endOf(raw)];
+        return [unparsed("claude.stdout", error, raw), ...endOf(raw)];
       }
     },
     /** The process is another one: what it had begun is lost. */
@@ -260,8 +260,3 @@ function textIn(content: unknown): string {
 }
 
 export type Translator = ReturnType<typeof createTranslator>;
-
-export function unparsed(error: unknown, raw: unknown): Draft {
-  const message = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-  return { type: "agent.unparsed", unparsed: { error: message, location: "claude.stdout" }, raw };
-}

@@ -1,5 +1,6 @@
 /** Permissions and questions: what is open, how it is asked, and who answered it. */
 import type { Draft } from "../../draft.ts";
+import { questionDraft } from "../../questions.ts";
 import type { EventPermissionAsked, EventQuestionAsked } from "../generated/api.ts";
 import { stringOf } from "./files.ts";
 
@@ -37,10 +38,8 @@ export function createRequests() {
       multiSelect: each.multiple ?? false,
       custom: each.custom ?? true,
     }));
-    const prompt = asked.questions.map((each) => each.question).join("\n");
-    const options = questions[0]?.options.map(({ label }) => label) ?? [];
-    const metadata = { questions, ...(tool && { tool }), ...(asked.tool && { call_id: asked.tool.callID }) };
-    return [{ type: "question.requested", question: { question_id: asked.id, prompt, options, metadata } }];
+    const metadata = { ...(tool && { tool }), ...(asked.tool && { call_id: asked.tool.callID }) };
+    return [questionDraft(asked.id, questions, metadata)];
   }
 
   /** The agent tells that a request is settled. If nobody here has answered it, it is no longer wanted. */

@@ -5,27 +5,13 @@
 import type { PermissionReply } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
+import { planDraft, planOptions, questionDraft } from "../../questions.ts";
 import { dialogMark, type GateMode } from "../extension.ts";
 import { UiRequest } from "../native.ts";
 
-export type PendingRequest =
-  | { kind: "permission" }
-  | { kind: "question" }
-  | { kind: "plan" }
-  | { kind: "confirm" }
-  | { kind: "foreign" };
-
-export const planOptions = {
-  approve: "Approve",
-  acceptEdits: "Approve and accept edits",
-  reject: "Reject",
-} as const;
-
-const planDescriptions: Record<string, string> = {
-  [planOptions.approve]: "Leave plan mode and carry the plan out",
-  [planOptions.acceptEdits]: "The same, without asking before each file edit",
-  [planOptions.reject]: "Keep planning; any other answer is taken as feedback",
-};
+export interface PendingRequest {
+  kind: "permission" | "question" | "plan" | "confirm" | "foreign";
+}
 
 interface Asked {
   pending: PendingRequest;
@@ -108,31 +94,13 @@ function questionRequest(id: string, { toolCallId, questions }: z.infer<typeof Q
     options: options.map(({ label, description = "" }) => ({ label, description })),
     multiSelect: multiple,
   }));
-  const question = {
-    question_id: id,
-    prompt: shown.map((each) => each.question).join("\n"),
-    options: shown[0]?.options.map(({ label }) => label) ?? [],
-    metadata: { tool: "question", tool_use_id: toolCallId, questions: shown },
-  };
-  return { pending: { kind: "question" }, draft: { type: "question.requested", question, raw } };
+  const metadata = { tool: "question", tool_use_id: toolCallId };
+  return { pending: { kind: "question" }, draft: questionDraft(id, shown, metadata, raw) };
 }
 
 function planRequest(id: string, { toolCallId, plan }: z.infer<typeof Plan>, raw: unknown): Asked {
-  const prompt = "Approve this plan?";
-  const options = Object.values(planOptions);
-  const described = options.map((label) => ({ label, description: planDescriptions[label] }));
-  const question = {
-    question_id: id,
-    prompt: `${prompt}\n\n${plan}`,
-    options,
-    metadata: {
-      tool: "exit_plan_mode",
-      tool_use_id: toolCallId,
-      plan,
-      questions: [{ question: prompt, header: "Plan", options: described, multiSelect: false }],
-    },
-  };
-  return { pending: { kind: "plan" }, draft: { type: "question.requested", question, raw } };
+  const metadata = { tool: "exit_plan_mode", tool_use_id: toolCallId };
+  return { pending: { kind: "plan" }, draft: planDraft(id, plan, metadata, raw) };
 }
 
 function foreignRequest({ id, method, title = "", message, options, prefill, placeholder }: UiRequest, raw: unknown) {

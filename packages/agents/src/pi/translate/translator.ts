@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
-import { completed, unknownItem } from "../../item-drafts.ts";
+import { completed, unknownItem, unparsed } from "../../item-drafts.ts";
 import {
   AssistantMessage,
   CustomMessage,
@@ -124,7 +124,7 @@ export function createTranslator({ directory }: { directory: string }) {
       try {
         return dispatch(Head.parse(raw), raw);
       } catch (error) {
-        return [unparsed(error, raw)];
+        return [unparsed("pi.stdout", error, raw)];
       }
     },
     /** The process is another one: what it had begun is lost. */
@@ -133,9 +133,4 @@ export function createTranslator({ directory }: { directory: string }) {
       requests.clear();
     },
   };
-}
-
-export function unparsed(error: unknown, raw: unknown): Draft {
-  const message = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-  return { type: "agent.unparsed", unparsed: { error: message, location: "pi.stdout" }, raw };
 }

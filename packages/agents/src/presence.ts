@@ -1,0 +1,16 @@
+/** What `inspect` answers for an agent that is a program of its own. */
+import type { AgentPresence } from "./agent.ts";
+import type { AgentEnvironment } from "./environment.ts";
+
+export async function presenceOf(
+  agent: string,
+  { installer }: AgentEnvironment,
+  credentialsAvailable: boolean,
+): Promise<AgentPresence> {
+  const found = await installer.find(agent);
+  return {
+    installed: found !== null,
+    credentialsAvailable,
+    ...(found && { path: found.path, ...(found.version && { version: found.version }) }),
+  };
+}
