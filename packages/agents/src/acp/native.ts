@@ -219,6 +219,7 @@ const Tokens = lazyObject(() => ({
   cachedReadTokens: count(),
   thoughtTokens: count(),
 }));
+export type Tokens = Infer<typeof Tokens>;
 
 export const PromptResult = lazyObject(() => ({
   stopReason: z.string().catch("end_turn"),

@@ -9,7 +9,7 @@ import { ProblemError } from "@sandbox-agent/schema";
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
 import type { AgentExit, Draft } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
-import { unparsedLine } from "../item-drafts.ts";
+import { notice, unparsedLine } from "../item-drafts.ts";
 import { type AgentProcess, startAgentProcess } from "../process/agent-process.ts";
 import { readLine } from "../process/json-lines.ts";
 import { createSessionProcess, type LiveProcess, MessageRefused } from "../process/session-process.ts";
@@ -217,7 +217,5 @@ function ungated(path: string): ProblemError {
 
 function fixedMode(model: string | null): Draft {
   const detail = `an Amp thread keeps the mode it was begun in; create a new session for ${model ?? "another one"}`;
-  const content = [{ type: "status" as const, label: "Mode not changed", detail }];
-  const item = { native_item_id: `mode:${model}`, kind: "status", role: null, content } as const;
-  return { type: "item.completed", item: { ...item, content }, synthetic: true };
+  return { ...notice(`mode:${model}`, { label: "Mode not changed", detail }, undefined), synthetic: true };
 }

@@ -2,18 +2,10 @@
 import type { Turn } from "../agent.ts";
 import { imageBlock, withImages } from "../images.ts";
 
-export interface NativeUserMessage {
-  type: "user";
-  uuid: string;
-  parent_tool_use_id: null;
-  session_id: "";
-  message: { role: "user"; content: unknown };
-}
-
 /** The provider refuses larger ones; the agent scales down what it reads itself. */
 const maxImageBytes = 3_500_000;
 
-export async function userMessage(turn: Turn, uuid: string, directory: string): Promise<NativeUserMessage> {
+export async function userMessage(turn: Turn, uuid: string, directory: string) {
   const { text, images } = await withImages(turn, directory, maxImageBytes);
   const content = images.length === 0 ? text : [...images.map(imageBlock), { type: "text", text }];
   return { type: "user", uuid, parent_tool_use_id: null, session_id: "", message: { role: "user", content } };

@@ -13,16 +13,7 @@ export interface ThreadListener {
   stray(line: string, error: string): Promise<void>;
 }
 
-export interface Router {
-  attach(threadId: string, listener: ThreadListener): void;
-  detach(threadId: string): void;
-  notification(message: RpcMessage): Promise<void>;
-  /** `refuse` is called when no session can be found for it. */
-  request(id: RpcId, message: RpcMessage, refuse: () => void): Promise<void>;
-  stray(line: string, error: string): Promise<void>;
-}
-
-export interface RouterOptions {
+interface RouterOptions {
   /** The thread that a thread was started by, or null. */
   parentOf(threadId: string): Promise<string | null>;
   log(message: string, fields?: Record<string, unknown>): void;
@@ -43,7 +34,7 @@ const broadcast = new Set(["thread/started", "thread/status/changed"]);
 /** How long messages of a thread without a parent wait for the session that is just starting it. */
 const adoptionGraceMs = 2000;
 
-export function createRouter({ parentOf, log }: RouterOptions): Router {
+export function createRouter({ parentOf, log }: RouterOptions) {
   const listeners = new Map<string, ThreadListener>();
   const waiting = new Map<string, Queue>();
 
@@ -80,25 +71,26 @@ export function createRouter({ parentOf, log }: RouterOptions): Router {
   }
 
   return {
-    attach(threadId, listener) {
+    attach(threadId: string, listener: ThreadListener): void {
       listeners.set(threadId, listener);
       background("deliver the messages of a thread", flush(threadId));
     },
-    detach(threadId) {
+    detach(threadId: string): void {
       const listener = listeners.get(threadId);
       for (const [id, other] of listeners) if (other === listener) listeners.delete(id);
     },
-    async notification(message) {
+    async notification(message: RpcMessage): Promise<void> {
       const address = Addressed.safeParse(message.params);
       if (!address.success || broadcast.has(message.method ?? "")) return;
       await deliver(address.data.threadId, (listener) => listener?.notification(message));
     },
-    async request(id, message, refuse) {
+    /** `refuse` is called when no session can be found for it. */
+    async request(id: RpcId, message: RpcMessage, refuse: () => void): Promise<void> {
       const address = Addressed.safeParse(message.params);
       if (!address.success) return refuse();
       await deliver(address.data.threadId, (listener) => (listener ? listener.request(id, message) : refuse()));
     },
-    async stray(line, error) {
+    async stray(line: string, error: string): Promise<void> {
       log("codex: a line that is no message", { error, line: line.slice(0, 200) });
       for (const listener of new Set(listeners.values())) await listener.stray(line, error);
     },

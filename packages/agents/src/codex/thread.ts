@@ -11,17 +11,12 @@ import type { CodexServer } from "./server.ts";
 import { mcpConfig } from "./translate/mcp.ts";
 import { nativeSettings } from "./translate/settings.ts";
 
-export interface LoadedThread {
-  threadId: string;
-  /** The model it uses when none was chosen. */
-  model: string;
-}
-
+/** The model is the one it uses when none was chosen. */
 export async function loadThread(
   server: CodexServer,
   spec: SessionSpec,
   modelProvider: string | null,
-): Promise<LoadedThread> {
+): Promise<{ threadId: string; model: string }> {
   const { approvalPolicy, sandbox } = nativeSettings(spec, server.sandboxWorks);
   const config = {
     cwd: spec.directory,

@@ -5,6 +5,7 @@
 import { type Infer, lazy, lazyObject } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { AcpExtensions, ExtensionRequest } from "../acp/profile.ts";
+import { notice } from "../acp/translate/items.ts";
 import type { Draft } from "../draft.ts";
 
 const Option = lazyObject(() => ({ id: z.string(), label: z.string() }));
@@ -126,14 +127,5 @@ function note(method: string, params: unknown): Draft[] | null {
   const label = noteLabels[method];
   if (!label) return null;
   const { toolCallId, ...json } = Note().parse(params);
-  const item = {
-    native_item_id: `${toolCallId}:${method}`,
-    kind: "status" as const,
-    role: null,
-    content: [
-      { type: "status" as const, label },
-      { type: "json" as const, json },
-    ],
-  };
-  return [{ type: "item.completed", item }];
+  return [notice(`${toolCallId}:${method}`, label, null, json)];
 }

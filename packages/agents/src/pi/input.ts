@@ -2,22 +2,13 @@
 import type { Turn } from "../agent.ts";
 import { withImages } from "../images.ts";
 
-export interface NativePrompt {
-  message: string;
-  images?: NativeImage[];
-}
-
-interface NativeImage {
-  type: "image";
-  data: string;
-  mimeType: string;
-}
+export type NativePrompt = Awaited<ReturnType<typeof nativePrompt>>;
 
 /** Larger ones are left for the agent to read: it scales them down. */
 const maxImageBytes = 20_000_000;
 
-export async function nativePrompt(turn: Turn, directory: string): Promise<NativePrompt> {
+export async function nativePrompt(turn: Turn, directory: string) {
   const { text: message, images } = await withImages(turn, directory, maxImageBytes);
-  const native = images.map(({ mime, base64 }): NativeImage => ({ type: "image", data: base64, mimeType: mime }));
+  const native = images.map(({ mime, base64 }) => ({ type: "image", data: base64, mimeType: mime }));
   return { message, ...(native.length > 0 && { images: native }) };
 }

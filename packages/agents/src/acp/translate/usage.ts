@@ -1,6 +1,6 @@
 /** Tokens and cost of a turn. Tokens come with its end or in chunks on the way, the context and the total cost between. */
-import type { Usage } from "@sandbox-agent/schema";
-import { ChunkUsage, type PromptResult, UsageUpdate } from "../native.ts";
+import { addUsage, type Usage } from "@sandbox-agent/schema";
+import { ChunkUsage, type PromptResult, type Tokens, UsageUpdate } from "../native.ts";
 
 export function createUsageMeter() {
   let level: Usage = {};
@@ -20,7 +20,7 @@ export function createUsageMeter() {
     },
     chunk(raw: unknown): void {
       const { data } = ChunkUsage().safeParse(raw);
-      if (data) onTheWay = added(onTheWay, tokens(data._meta.usage));
+      if (data) onTheWay = addUsage(onTheWay, tokens(data._meta.usage));
     },
     turn({ usage, _meta }: PromptResult): Usage | undefined {
       const quota = _meta?.quota?.token_count;
@@ -39,25 +39,11 @@ export function createUsageMeter() {
   };
 }
 
-interface Tokens {
-  inputTokens?: number | null;
-  outputTokens?: number | null;
-  cachedReadTokens?: number | null;
-  thoughtTokens?: number | null;
-}
-
-function tokens({ inputTokens, outputTokens, cachedReadTokens, thoughtTokens }: Tokens): Usage {
+function tokens({ inputTokens, outputTokens, cachedReadTokens, thoughtTokens }: Partial<Tokens>): Usage {
   return {
     ...(typeof inputTokens === "number" && { input_tokens: inputTokens }),
     ...(typeof outputTokens === "number" && { output_tokens: outputTokens }),
     ...(typeof cachedReadTokens === "number" && { cached_tokens: cachedReadTokens }),
     ...(typeof thoughtTokens === "number" && { reasoning_tokens: thoughtTokens }),
   };
-}
-
-function added(total: Usage, more: Usage): Usage {
-  const sum = { ...total, ...more };
-  for (const key of ["input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens"] as const)
-    if (total[key] !== undefined) sum[key] = total[key] + (more[key] ?? 0);
-  return sum;
 }

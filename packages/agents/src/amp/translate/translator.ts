@@ -4,7 +4,7 @@
  */
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
-import { completed, unknownItem, unparsed } from "../../item-drafts.ts";
+import { completed, notice, unknownItem, unparsed } from "../../item-drafts.ts";
 import { cancelledText, errorData } from "./errors.ts";
 import {
   AssistantMessage,
@@ -57,8 +57,7 @@ export function createTranslator(options: { threadId: string | null }) {
     const failed = (mcp_servers ?? []).filter(({ name, status }) => status === "failed" && !failedServers.has(name));
     for (const { name } of failed) {
       failedServers.add(name);
-      const content: ContentPart[] = [{ type: "status", label: `MCP server ${name}`, detail: "could not be started" }];
-      drafts.push(completed({ id: `mcp:${name}`, kind: "status", role: null, content }, raw));
+      drafts.push(notice(`mcp:${name}`, { label: `MCP server ${name}`, detail: "could not be started" }, raw));
     }
     return drafts;
   }

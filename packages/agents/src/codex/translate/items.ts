@@ -19,30 +19,16 @@ import {
 } from "./drafts.ts";
 import { callOf, isCallComplete, isTool, outcomeOf, type ToolItem } from "./tools.ts";
 
-export interface Items {
-  started(item: ThreadItem, parent: string | undefined): Draft[];
-  completed(item: ThreadItem, parent: string | undefined): Draft[];
-  /** Text of an agent's message or plan. */
-  text(id: string, text: string): Draft[];
-  reasoning(id: string, parent: string | undefined, text: string): Draft[];
-  /** Output of a running command. */
-  output(id: string, text: string): Draft[];
-  has(id: string): boolean;
-  /** How many items there have been. */
-  readonly count: number;
-  changesOf(id: string): FileUpdateChange[] | undefined;
-  /** The turn is over: whatever is open is closed by the daemon. A tool that has said nothing so far gets a result. */
-  leaveOpen(interrupted: boolean): Draft[];
-}
-
 interface OpenItem {
   item: ThreadItem;
   parent: string | undefined;
   streamed: string;
 }
 
+export type Items = ReturnType<typeof createItems>;
+
 /** `inputOf`: what the model passed to a call, where only the raw exchange tells. */
-export function createItems(inputOf: (callId: string) => string | undefined): Items {
+export function createItems(inputOf: (callId: string) => string | undefined) {
   const open = new Map<string, OpenItem>();
   const seen = new Set<string>();
   /** Items that were open when their turn ended, with what they had said by then. */
@@ -84,15 +70,16 @@ export function createItems(inputOf: (callId: string) => string | undefined): It
 
   return {
     started: begin,
-    completed(item, parent) {
+    completed(item: ThreadItem, parent: string | undefined): Draft[] {
       if (left.has(item.id)) return finishLate(item, parent);
       const start = open.has(item.id) ? [] : begin(item, parent);
       return [...start, ...finish(item, parent)];
     },
-    text(id, text) {
+    /** Text of an agent's message or plan. */
+    text(id: string, text: string): Draft[] {
       return left.has(id) ? [] : [delta(id, text)];
     },
-    reasoning(id, parent, text) {
+    reasoning(id: string, parent: string | undefined, text: string): Draft[] {
       if (left.has(id)) return [];
       const entry = open.get(id);
       const isFirst = !entry || entry.streamed === "";
@@ -100,22 +87,25 @@ export function createItems(inputOf: (callId: string) => string | undefined): It
       const start = isFirst ? [started(reasoningItem({ id, parent }, ""))] : [];
       return [...start, delta(id, text)];
     },
-    output(id, text) {
+    /** Output of a running command. */
+    output(id: string, text: string): Draft[] {
       const entry = open.get(id);
       if (!entry) return [];
       const start = entry.streamed === "" ? [started(toolResult({ id, parent: entry.parent }, ""))] : [];
       entry.streamed += text;
       return [...start, delta(resultId(id), text)];
     },
-    has: (id) => seen.has(id),
+    has: (id: string) => seen.has(id),
+    /** How many items there have been. */
     get count() {
       return seen.size;
     },
-    changesOf(id) {
+    changesOf(id: string): FileUpdateChange[] | undefined {
       const item = open.get(id)?.item;
       return item?.type === "fileChange" ? item.changes : undefined;
     },
-    leaveOpen(interrupted) {
+    /** The turn is over: whatever is open is closed by the daemon. A tool that has said nothing so far gets a result. */
+    leaveOpen(interrupted: boolean): Draft[] {
       const entries = [...open.values()];
       for (const { item, streamed } of entries) left.set(item.id, streamed);
       open.clear();

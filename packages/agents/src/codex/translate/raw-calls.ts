@@ -8,12 +8,6 @@ import { toolCall, toolResult, whole } from "./drafts.ts";
 import type { Items } from "./items.ts";
 import { outputText } from "./output-text.ts";
 
-export interface RawCalls {
-  /** What the model passed to a call that is not settled yet. */
-  inputOf(callId: string): string | undefined;
-  accept(item: ResponseItem, parent: string | undefined): Draft[];
-}
-
 interface PendingCall {
   name: string;
   input: string;
@@ -33,7 +27,7 @@ const shownOtherwise = new Set([
 /** Calls that run a script, which shows through the tools it uses. */
 const wrappers = new Set(["exec", "wait"]);
 
-export function createRawCalls(items: Items): RawCalls {
+export function createRawCalls(items: Items) {
   const pending = new Map<string, PendingCall>();
 
   function remember(callId: string, name: string, input: string): Draft[] {
@@ -55,8 +49,9 @@ export function createRawCalls(items: Items): RawCalls {
   }
 
   return {
-    inputOf: (callId) => pending.get(callId)?.input,
-    accept(item, parent) {
+    /** What the model passed to a call that is not settled yet. */
+    inputOf: (callId: string): string | undefined => pending.get(callId)?.input,
+    accept(item: ResponseItem, parent: string | undefined): Draft[] {
       switch (item.type) {
         case "function_call":
           return remember(item.call_id, item.name, item.arguments);

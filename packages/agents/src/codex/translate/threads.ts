@@ -4,33 +4,28 @@
  */
 import type { ThreadItem } from "../generated/protocol.ts";
 
-export interface Threads {
-  isRoot(threadId: string): boolean;
-  /** The item that what happens on this thread belongs to; undefined on the session's own thread. */
-  parentOf(threadId: string): string | undefined;
-  /** Learns from an item which call started which thread. */
-  learn(item: ThreadItem): void;
-  turnStarted(threadId: string, turnId: string): void;
-  turnEnded(threadId: string): void;
-  /** Turns that are running, by thread. */
-  readonly running: ReadonlyMap<string, string>;
-}
+export type Threads = ReturnType<typeof createThreads>;
 
-export function createThreads(root: string): Threads {
+export function createThreads(root: string) {
   const starters = new Map<string, string>();
   const running = new Map<string, string>();
   let lastStarter: string | undefined;
   return {
-    running,
-    isRoot: (threadId) => threadId === root,
-    parentOf(threadId) {
+    /** Turns that are running, by thread. */
+    get running(): ReadonlyMap<string, string> {
+      return running;
+    },
+    isRoot: (threadId: string) => threadId === root,
+    /** The item that what happens on this thread belongs to; undefined on the session's own thread. */
+    parentOf(threadId: string): string | undefined {
       if (threadId === root) return undefined;
       const starter = starters.get(threadId) ?? lastStarter;
       // A subagent may speak before the call that started it is done and names it.
       if (starter !== undefined) starters.set(threadId, starter);
       return starter;
     },
-    learn(item) {
+    /** Learns from an item which call started which thread. */
+    learn(item: ThreadItem): void {
       if (item.type === "collabAgentToolCall" && item.tool === "spawnAgent") {
         lastStarter = item.id;
         for (const threadId of item.receiverThreadIds) starters.set(threadId, item.id);
@@ -40,10 +35,10 @@ export function createThreads(root: string): Threads {
         starters.set(item.agentThreadId, item.id);
       }
     },
-    turnStarted(threadId, turnId) {
+    turnStarted(threadId: string, turnId: string): void {
       running.set(threadId, turnId);
     },
-    turnEnded(threadId) {
+    turnEnded(threadId: string): void {
       running.delete(threadId);
     },
   };

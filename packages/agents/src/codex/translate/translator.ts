@@ -33,28 +33,13 @@ export interface Translation {
   refuse?: boolean;
 }
 
-export interface Translator {
-  notification(message: RpcMessage): Translation;
-  request(id: RpcId, message: RpcMessage): Translation;
-  /** The answer to an open request, which is open no longer. */
-  takeAnswer(requestId: string): Answer | undefined;
-  /** A message was handed over: its echo is not news. */
-  expectUserMessage(): void;
-  /** Turns that are running, by thread: the session's own and those of subagents. */
-  readonly running: ReadonlyMap<string, string>;
-  /** The plan that waits for approval after its turn has ended. */
-  readonly openPlan: string | null;
-  /** The end of a turn that was held back for the plan's sake. */
-  endPlan(reason?: "aborted"): Draft[];
-  /** The plan was approved, so the turn goes on. */
-  forgetPlan(): void;
-}
+export type Translator = ReturnType<typeof createTranslator>;
 
 const Envelope = z.object({ threadId: z.string().nullish() });
 const UnknownItem = z.object({ threadId: z.string(), item: z.object({ id: z.string(), type: z.string() }) });
 const knownItems: ReadonlySet<string> = new Set(protocol.ThreadItem.options.map(({ shape }) => shape.type.value));
 
-export function createTranslator({ threadId: root, serverId, hasKey }: TranslatorOptions): Translator {
+export function createTranslator({ threadId: root, serverId, hasKey }: TranslatorOptions) {
   const threads = createThreads(root);
   const items: Items = createItems((callId) => rawCalls.inputOf(callId));
   const rawCalls = createRawCalls(items);
@@ -212,17 +197,19 @@ export function createTranslator({ threadId: root, serverId, hasKey }: Translato
   }
 
   return {
+    /** Turns that are running, by thread: the session's own and those of subagents. */
     running: threads.running,
+    /** The plan that waits for approval after its turn has ended. */
     get openPlan() {
       return turns.openPlan;
     },
-    notification: (rpc) =>
+    notification: (rpc: RpcMessage) =>
       withRaw(
         rpc,
         () => translate(rpc),
         (error) => unreadable(rpc, error),
       ),
-    request(rpcId, rpc) {
+    request(rpcId: RpcId, rpc: RpcMessage): Translation {
       const id = openRequestId(rpcId);
       return withRaw(
         rpc,
@@ -235,15 +222,19 @@ export function createTranslator({ threadId: root, serverId, hasKey }: Translato
         (error) => unreadable(rpc, error),
       );
     },
-    takeAnswer(requestId) {
+    /** The answer to an open request, which is open no longer. */
+    takeAnswer(requestId: string): Answer | undefined {
       const answer = answers.get(requestId);
       answers.delete(requestId);
       return answer;
     },
-    expectUserMessage() {
+    /** A message was handed over: its echo is not news. */
+    expectUserMessage(): void {
       expected += 1;
     },
+    /** The end of a turn that was held back for the plan's sake. */
     endPlan: turns.endPlan,
+    /** The plan was approved, so the turn goes on. */
     forgetPlan: turns.forgetPlan,
   };
 }

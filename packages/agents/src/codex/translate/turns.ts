@@ -11,27 +11,14 @@ import { planQuestion, planQuestionId } from "./plan.ts";
 import type { Threads } from "./threads.ts";
 import type { UsageMeter } from "./usage.ts";
 
-export interface Turns {
-  started(threadId: string, turnId: string): Draft[];
-  completed(threadId: string, turn: Turn): Draft[];
-  /** The turn has failed; its end is still to come. The first failure is the one that is told. */
-  fail(error: ErrorData): Draft[];
-  /** The turn has brought about a plan. */
-  planned(turnId: string, text: string): void;
-  /** The question about the plan that waits for approval. */
-  readonly openPlan: string | null;
-  endPlan(reason?: "aborted"): Draft[];
-  forgetPlan(): void;
-}
-
-export interface TurnParts {
+interface TurnParts {
   threads: Threads;
   items: Items;
   usage: UsageMeter;
   hasKey: boolean;
 }
 
-export function createTurns({ threads, items, usage, hasKey }: TurnParts): Turns {
+export function createTurns({ threads, items, usage, hasKey }: TurnParts) {
   let hasFailed = false;
   let plan: { turnId: string; text: string; isOpen: boolean } | null = null;
   /** How the turn will end once everything is quiet. */
@@ -46,6 +33,7 @@ export function createTurns({ threads, items, usage, hasKey }: TurnParts): Turns
     return [...left, { type: "turn.ended", reason, ...(used && { usage: used }) }];
   }
 
+  /** The turn has failed; its end is still to come. The first failure is the one that is told. */
   function fail(error: ErrorData): Draft[] {
     if (hasFailed) return [];
     hasFailed = true;
@@ -63,14 +51,14 @@ export function createTurns({ threads, items, usage, hasKey }: TurnParts): Turns
   }
 
   return {
-    started(threadId, turnId) {
+    started(threadId: string, turnId: string): Draft[] {
       threads.turnStarted(threadId, turnId);
       if (!threads.isRoot(threadId)) return [];
       hasFailed = false;
       forgetPlan();
       return [{ type: "turn.started" }];
     },
-    completed(threadId, turn) {
+    completed(threadId: string, turn: Turn): Draft[] {
       threads.turnEnded(threadId);
       if (!threads.isRoot(threadId)) return endWhenQuiet();
       const errors = turn.error ? fail(errorData(turn.error, hasKey)) : [];
@@ -80,13 +68,15 @@ export function createTurns({ threads, items, usage, hasKey }: TurnParts): Turns
       return [...errors, planQuestion(plan.turnId, plan.text)];
     },
     fail,
-    planned(turnId, text) {
+    /** The turn has brought about a plan. */
+    planned(turnId: string, text: string): void {
       plan = { turnId, text, isOpen: false };
     },
+    /** The question about the plan that waits for approval. */
     get openPlan() {
       return plan?.isOpen ? planQuestionId(plan.turnId) : null;
     },
-    endPlan(reason) {
+    endPlan(reason?: "aborted"): Draft[] {
       if (!plan?.isOpen) return [];
       forgetPlan();
       ending = reason ?? "completed";

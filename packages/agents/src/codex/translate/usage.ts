@@ -2,19 +2,15 @@
 import type { Usage } from "@sandbox-agent/schema";
 import type { ThreadTokenUsageUpdatedNotification } from "../generated/protocol.ts";
 
-export interface UsageMeter {
-  add(update: ThreadTokenUsageUpdatedNotification, isRoot: boolean): void;
-  /** Figures that belong to no turn of ours. */
-  skip(update: ThreadTokenUsageUpdatedNotification): void;
-  /** What the turn has used, and begins anew. */
-  take(): Usage | undefined;
-}
+type Update = ThreadTokenUsageUpdatedNotification;
 
-export function createUsageMeter(): UsageMeter {
+export type UsageMeter = ReturnType<typeof createUsageMeter>;
+
+export function createUsageMeter() {
   let usage: Usage | undefined;
   const totals = new Map<string, number>();
   return {
-    add({ threadId, tokenUsage: { last, total, modelContextWindow } }, isRoot) {
+    add({ threadId, tokenUsage: { last, total, modelContextWindow } }: Update, isRoot: boolean): void {
       // The same figures are sent again, for instance when a thread is compacted.
       if (totals.get(threadId) === total.totalTokens) return;
       totals.set(threadId, total.totalTokens);
@@ -28,10 +24,12 @@ export function createUsageMeter(): UsageMeter {
         ...(isRoot && modelContextWindow && { context_window: modelContextWindow }),
       };
     },
-    skip({ threadId, tokenUsage: { total } }) {
+    /** Figures that belong to no turn of ours. */
+    skip({ threadId, tokenUsage: { total } }: Update): void {
       totals.set(threadId, total.totalTokens);
     },
-    take() {
+    /** What the turn has used, and begins anew. */
+    take(): Usage | undefined {
       const taken = usage;
       usage = undefined;
       return taken;
