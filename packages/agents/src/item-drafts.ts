@@ -11,7 +11,7 @@ export interface ItemShape {
   content: ContentPart[];
 }
 
-function draftItem({ id, parent, kind, role, content }: ItemShape): DraftItem {
+export function draftItem({ id, parent, kind, role, content }: ItemShape): DraftItem {
   return { native_item_id: id, kind, role, content, ...(parent && { native_parent_id: parent }) };
 }
 

@@ -33,17 +33,21 @@ const planChoices = [
   { label: planOptions.reject, description: "Keep planning; any other answer is taken as feedback" },
 ];
 
+/** The one question about a plan, as `metadata` has it. */
+export function planQuestions(question: string, options: ShownQuestion["options"]): ShownQuestion[] {
+  return [{ question, header: "Plan", options, multiSelect: false }];
+}
+
 /** Whether a plan may be carried out. */
 export function planDraft(id: string, plan: unknown, metadata: Record<string, unknown>, raw: unknown): Draft {
   const question = "Approve this plan?";
-  const questions = [{ question, header: "Plan", options: planChoices, multiSelect: false }];
   return {
     type: "question.requested",
     question: {
       question_id: id,
       prompt: plan ? `${question}\n\n${plan}` : question,
       options: Object.values(planOptions),
-      metadata: { ...metadata, plan, questions },
+      metadata: { ...metadata, plan, questions: planQuestions(question, planChoices) },
     },
     raw,
   };

@@ -7,6 +7,7 @@ import * as z from "zod";
 import type { AcpExtensions, ExtensionRequest } from "../acp/profile.ts";
 import { notice } from "../acp/translate/items.ts";
 import type { Draft } from "../draft.ts";
+import { planQuestions } from "../questions.ts";
 
 const Option = lazyObject(() => ({ id: z.string(), label: z.string() }));
 
@@ -90,6 +91,7 @@ function answered({ questions }: AskQuestion, answers: string[][]): unknown {
 
 const approve = "Approve";
 const reject = "Reject";
+const planChoices = [approve, reject].map((label) => ({ label, description: "" }));
 
 function plan({ name, overview, plan: text, todos, toolCallId }: Infer<typeof CreatePlan>): ExtensionRequest {
   const prompt = "Approve this plan?";
@@ -103,14 +105,7 @@ function plan({ name, overview, plan: text, todos, toolCallId }: Infer<typeof Cr
         ...(toolCallId && { tool_call_id: toolCallId }),
         plan: text,
         ...(todos !== undefined && { todos }),
-        questions: [
-          {
-            question: prompt,
-            header: "Plan",
-            options: [approve, reject].map((label) => ({ label, description: "" })),
-            multiSelect: false,
-          },
-        ],
+        questions: planQuestions(prompt, planChoices),
       },
     },
     result(answers) {

@@ -3,10 +3,7 @@ import { open } from "node:fs/promises";
 
 /** The server or the network failed, as opposed to this machine. */
 export class DownloadError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "DownloadError";
-  }
+  override name = "DownloadError";
 }
 
 /** A server that sends nothing for this long is gone. */

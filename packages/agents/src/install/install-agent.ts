@@ -71,10 +71,10 @@ async function stageAndPublish(installation: Installation, store: AgentStore, ve
 }
 
 async function exactVersion(installation: Installation): Promise<string> {
-  const { agent, version, recipe, sources } = installation;
+  const { agent, version, recipe } = installation;
   const wanted = version ?? recipe.version ?? "latest";
   if (wanted !== "latest") return wanted;
-  const latest = await firstThatWorks(installation, sources, (source) => source.latest(installation));
+  const latest = await firstThatWorks(installation, (source) => source.latest(installation));
   if (isVersion(latest)) return latest;
   throw installProblem(agent, `the newest version of ${agent} is said to be "${latest}"; name a version yourself`);
 }
@@ -88,15 +88,14 @@ async function fetchFromAny(installation: Installation, version: string, folder:
     fresh: reinstall,
     report: (phase, message, fraction) => report({ phase, message, ...(fraction !== undefined && { fraction }) }),
   };
-  await firstThatWorks(installation, installation.sources, async (source) => {
+  await firstThatWorks(installation, async (source) => {
     empty(folder);
     await source.fetch(fetch);
   });
 }
 
 async function firstThatWorks<Result>(
-  { agent, directory }: Installation,
-  sources: readonly Source[],
+  { agent, directory, sources }: Installation,
   action: (source: Source) => Promise<Result>,
 ): Promise<Result> {
   const failures = [];

@@ -17,21 +17,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 
-export interface AgentStore {
-  /** The folder of the agent. */
-  home: string;
-  /** The file that processes lock while they change anything here. */
-  lockFile: string;
-  folderOf(version: string): string;
-  current(): string | null;
-  setCurrent(version: string): void;
-  /** A new hidden folder to install into. */
-  stage(version: string): string;
-  /** Makes a staged folder the one of the version. */
-  publish(staged: string, version: string): void;
-  /** Removes what interrupted and replaced installations have left. Only for the holder of the lock. */
-  sweep(): void;
-}
+export type AgentStore = ReturnType<typeof agentStore>;
 
 const currentName = "current";
 
@@ -40,7 +26,7 @@ export function isVersion(text: string): boolean {
   return /^\d[\w.+-]*$/.test(text);
 }
 
-export function agentStore(directory: string, agent: string): AgentStore {
+export function agentStore(directory: string, agent: string) {
   const home = join(directory, agent);
   const hidden = (name: string) => join(home, `.${name}-${crypto.randomUUID().slice(0, 8)}`);
   const replace = (name: string, make: (path: string) => void) => {
@@ -49,23 +35,28 @@ export function agentStore(directory: string, agent: string): AgentStore {
     renameSync(made, join(home, name));
   };
   return {
+    /** The folder of the agent. */
     home,
+    /** The file that processes lock while they change anything here. */
     lockFile: join(home, "lock"),
-    folderOf: (version) => join(home, version),
+    folderOf: (version: string) => join(home, version),
     current: () => readOrNull(join(home, currentName)),
-    setCurrent: (version) => replace(currentName, (path) => writeFileSync(path, `${version}\n`)),
-    stage(version) {
+    setCurrent: (version: string) => replace(currentName, (path) => writeFileSync(path, `${version}\n`)),
+    /** A new hidden folder to install into. */
+    stage(version: string): string {
       const folder = hidden(version);
       mkdirSync(folder, { recursive: true });
       return folder;
     },
-    publish(staged, version) {
+    /** Makes a staged folder the one of the version. */
+    publish(staged: string, version: string): void {
       const folder = join(home, version);
       // Somebody has copied the directory without its links.
       if (isRealFolder(folder)) renameSync(folder, hidden(version));
       replace(version, (path) => symlinkSync(basename(staged), path));
     },
-    sweep() {
+    /** Removes what interrupted and replaced installations have left. Only for the holder of the lock. */
+    sweep(): void {
       const names = readdirSync(home);
       const linked = new Set(names.map((name) => linkTarget(join(home, name))));
       const rubbish = names.filter((name) => name.startsWith(".") && !linked.has(name));

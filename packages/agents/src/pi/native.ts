@@ -31,7 +31,6 @@ export type Model = z.infer<typeof Model>;
 
 export const State = z.object({
   model: Model.nullish().catch(null),
-  thinkingLevel: z.string().optional(),
   isStreaming: z.boolean(),
 });
 

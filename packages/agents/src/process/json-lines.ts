@@ -25,14 +25,9 @@ export type Incoming = { value: unknown } | { garbage: string };
 
 export type Answer = { id: string } & ({ result: unknown } | { error: Error });
 
-interface Waiting {
-  resolve(result: unknown): void;
-  reject(error: Error): void;
-}
-
 /** Throws when the program cannot be started. */
 export function openJsonLines({ agent, handed, answerIn, onMessages, onExit, ...launch }: JsonLinesOptions) {
-  const waiting = new Map<string, Waiting>();
+  const waiting = new Map<string, PromiseWithResolvers<unknown>>();
   let count = 0;
   let gone = false;
   const child = start();
@@ -82,10 +77,10 @@ export function openJsonLines({ agent, handed, answerIn, onMessages, onExit, ...
     ask(message: (id: string) => unknown): Promise<unknown> {
       if (gone) return Promise.reject(new Error("the agent is gone"));
       const id = `host-${(count += 1)}`;
-      return new Promise((resolve, reject) => {
-        waiting.set(id, { resolve, reject });
-        write(message(id));
-      });
+      const asked = Promise.withResolvers<unknown>();
+      waiting.set(id, asked);
+      write(message(id));
+      return asked.promise;
     },
     /** Ends the process and everything it runs; `signal` tells it first to end what it is in the middle of. */
     async close(signal: NodeJS.Signals | null): Promise<void> {

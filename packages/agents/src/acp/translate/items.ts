@@ -1,16 +1,12 @@
 /** Builders for the drafts that ACP messages become. */
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft, DraftItem } from "../../draft.ts";
+import { draftItem } from "../../item-drafts.ts";
 import type { ContentBlock } from "../native.ts";
 
 /** A message of the assistant, or a thought when its part is one. */
 export function message(id: string, content: ContentPart[], parent: string | null): DraftItem {
-  return { native_item_id: id, ...childOf(parent), kind: "message", role: "assistant", content };
-}
-
-/** What a subagent does belongs to the call that started it. */
-export function childOf(parent: string | null): Pick<DraftItem, "native_parent_id"> {
-  return parent === null ? {} : { native_parent_id: parent };
+  return draftItem({ id, parent, kind: "message", role: "assistant", content });
 }
 
 export function notice(id: string, label: string, detail: string | null | undefined, json?: unknown): Draft {

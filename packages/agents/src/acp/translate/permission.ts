@@ -5,6 +5,7 @@
 import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
 import type { PermissionMode, PermissionReply } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
+import { planQuestions } from "../../questions.ts";
 import type { PermissionRequest } from "../native.ts";
 import { textOfBlock } from "./items.ts";
 
@@ -50,25 +51,18 @@ export function planQuestion(id: string, { toolCall, options = [] }: PermissionR
     .join("\n");
   const text = plan || planIn(toolCall.rawInput) || planIn(call.input);
   const question = toolCall.title || "Approve this plan?";
-  const labels = options.map(({ name }) => name);
+  const choices = options.map(({ name }) => ({ label: name, description: "" }));
   return {
     type: "question.requested",
     question: {
       question_id: id,
       prompt: text ? `${question}\n\n${text}` : question,
-      options: labels,
+      options: options.map(({ name }) => name),
       metadata: {
         tool: call.name,
         tool_call_id: toolCall.toolCallId,
         ...(text && { plan: text }),
-        questions: [
-          {
-            question,
-            header: "Plan",
-            options: labels.map((label) => ({ label, description: "" })),
-            multiSelect: false,
-          },
-        ],
+        questions: planQuestions(question, choices),
       },
     },
   };

@@ -6,9 +6,10 @@
 import { type ContentPart, lazyObject } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Draft, DraftItem } from "../../draft.ts";
+import { draftItem } from "../../item-drafts.ts";
 import type { ToolCall, ToolContent } from "../native.ts";
 import { fileRefs } from "./files.ts";
-import { childOf, mediaPart, notice, textOfBlock } from "./items.ts";
+import { mediaPart, notice, textOfBlock } from "./items.ts";
 
 interface Call {
   id: string;
@@ -114,7 +115,7 @@ function merged(call: Call, { kind, status, rawInput, rawOutput, content, locati
 
 function callItem({ id, parent, name, input }: Call): DraftItem {
   const content: ContentPart[] = [{ type: "tool_call", name, arguments: JSON.stringify(input), call_id: id }];
-  return { native_item_id: id, ...childOf(parent), kind: "tool_call", role: "assistant", content };
+  return draftItem({ id, parent, kind: "tool_call", role: "assistant", content });
 }
 
 /** The call is complete when there is an answer to it: until then its input may still grow. */
@@ -155,7 +156,7 @@ function resultPart({ id }: Call, output: string): ContentPart {
 }
 
 function resultShape(call: Call, content: ContentPart[]): DraftItem {
-  return { native_item_id: resultId(call), ...childOf(call.parent), kind: "tool_result", role: "tool", content };
+  return draftItem({ id: resultId(call), parent: call.parent, kind: "tool_result", role: "tool", content });
 }
 
 function resultItem(call: Call, failed: boolean): DraftItem {

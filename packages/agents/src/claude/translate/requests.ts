@@ -72,7 +72,7 @@ function askedQuestion(id: string, request: SDKControlPermissionRequest, raw: un
 function askedPlan(id: string, request: SDKControlPermissionRequest, raw: unknown): Asked {
   const { plan = "", planFilePath } = ExitPlanModeInput.parse(request.input);
   const { tool_name: tool, tool_use_id } = request;
-  const metadata = { tool, tool_use_id, ...(typeof planFilePath === "string" && { planFilePath }) };
+  const metadata = { tool, tool_use_id, plan, ...(typeof planFilePath === "string" && { planFilePath }) };
   return {
     pending: { kind: "plan", isBackground: isBackground(request), request },
     draft: planDraft(id, plan, metadata, raw),

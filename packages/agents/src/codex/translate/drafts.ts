@@ -1,6 +1,7 @@
 /** Builders for the drafts the translator makes. */
-import type { ContentPart, ItemKind, ItemRole } from "@sandbox-agent/schema";
+import type { ContentPart, ItemRole } from "@sandbox-agent/schema";
 import type { Draft, DraftItem } from "../../draft.ts";
+import { draftItem } from "../../item-drafts.ts";
 
 /** Which item of which parent a draft is about. Children are what a subagent says and does. */
 export interface ItemIdentity {
@@ -9,30 +10,29 @@ export interface ItemIdentity {
 }
 
 export function message(identity: ItemIdentity, role: ItemRole, content: ContentPart[]): DraftItem {
-  return draftItem(identity, "message", role, content);
+  return draftItem({ ...identity, kind: "message", role, content });
 }
 
 export function status(identity: ItemIdentity, label: string, detail?: string, json?: unknown): DraftItem {
   const parts: ContentPart[] = [{ type: "status", label, ...(detail && { detail }) }];
   if (json !== undefined) parts.push({ type: "json", json });
-  return draftItem(identity, "status", null, parts);
+  return draftItem({ ...identity, kind: "status", role: null, content: parts });
 }
 
 export function toolCall(identity: ItemIdentity, name: string, input: unknown): DraftItem {
   const argumentsText = typeof input === "string" ? input : JSON.stringify(input ?? {});
-  return draftItem(identity, "tool_call", "assistant", [
-    { type: "tool_call", name, arguments: argumentsText, call_id: identity.id },
-  ]);
+  const call: ContentPart = { type: "tool_call", name, arguments: argumentsText, call_id: identity.id };
+  return draftItem({ ...identity, kind: "tool_call", role: "assistant", content: [call] });
 }
 
 /** The result of the call with this identity, as an item of its own. */
 export function toolResult({ id, parent }: ItemIdentity, output: string, parts: ContentPart[] = []): DraftItem {
-  const identity = { id: resultId(id), parent };
-  return draftItem(identity, "tool_result", "tool", [{ type: "tool_result", call_id: id, output }, ...parts]);
+  const content: ContentPart[] = [{ type: "tool_result", call_id: id, output }, ...parts];
+  return draftItem({ id: resultId(id), parent, kind: "tool_result", role: "tool", content });
 }
 
 export function unknownItem(identity: ItemIdentity, json: unknown): DraftItem {
-  return draftItem(identity, "unknown", null, [{ type: "json", json }]);
+  return draftItem({ ...identity, kind: "unknown", role: null, content: [{ type: "json", json }] });
 }
 
 export function resultId(callId: string): string {
@@ -54,13 +54,4 @@ export function whole(item: DraftItem, failed = false): Draft[] {
 
 export function delta(id: string, text: string): Draft {
   return { type: "item.delta", native_item_id: id, delta: text };
-}
-
-function draftItem(
-  { id, parent }: ItemIdentity,
-  kind: ItemKind,
-  role: ItemRole | null,
-  content: ContentPart[],
-): DraftItem {
-  return { native_item_id: id, ...(parent !== undefined && { native_parent_id: parent }), kind, role, content };
 }

@@ -3,6 +3,7 @@
  * client; here it is a question of the turn, and approving it goes on in the same turn.
  */
 import type { Draft } from "../../draft.ts";
+import { planQuestions } from "../../questions.ts";
 
 export const planOptions = { approve: "Approve", approveEdits: "Approve and accept edits", reject: "Reject" } as const;
 
@@ -15,34 +16,29 @@ export function planQuestionId(turnId: string): string {
 
 export function planQuestion(turnId: string, plan: string): Draft {
   const question = "Implement this plan?";
-  const options = Object.values(planOptions);
   return {
     type: "question.requested",
     question: {
       question_id: planQuestionId(turnId),
       prompt: question,
-      options,
+      options: Object.values(planOptions),
       metadata: {
         kind: "plan_approval",
         plan,
-        questions: [
-          {
-            question,
-            header: "Plan",
-            options: options.map((label) => ({ label, description: descriptions[label] })),
-            multiSelect: false,
-          },
-        ],
+        questions: planQuestions(question, planChoices),
       },
     },
   };
 }
 
-const descriptions = {
-  [planOptions.approve]: "Leave plan mode and begin",
-  [planOptions.approveEdits]: "Leave plan mode and begin; edits in the working directory need no permission",
-  [planOptions.reject]: "Stay in plan mode",
-};
+const planChoices = [
+  { label: planOptions.approve, description: "Leave plan mode and begin" },
+  {
+    label: planOptions.approveEdits,
+    description: "Leave plan mode and begin; edits in the working directory need no permission",
+  },
+  { label: planOptions.reject, description: "Stay in plan mode" },
+];
 
 export type PlanDecision = "default" | "acceptEdits" | null;
 
