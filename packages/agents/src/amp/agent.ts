@@ -4,6 +4,7 @@ import type { AgentMode, AgentModels } from "@sandbox-agent/schema";
 import type { Agent } from "../agent.ts";
 import { askedOnce } from "../asked-once.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { buildMode } from "../modes.ts";
 import { presenceOf } from "../presence.ts";
 import { amp } from "./description.ts";
 import { installGate } from "./gate/program.ts";
@@ -11,11 +12,7 @@ import { readProgram } from "./program.ts";
 import { openAmpSession, removeLeftovers } from "./session.ts";
 
 const modes: AgentMode[] = [
-  {
-    id: "build",
-    name: "Build",
-    description: "Reads, edits and runs commands, asking where the permission mode says so",
-  },
+  buildMode,
   { id: "plan", name: "Plan", description: "Looks around and describes a plan; nothing may be changed or run" },
 ];
 

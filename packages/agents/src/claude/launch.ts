@@ -29,14 +29,8 @@ const protocol = [
   "--permission-prompt-tool=stdio",
 ];
 
-export function sessionArguments({
-  settings,
-  permissionMode,
-  sessionId,
-  resume,
-  allowedTools,
-  mayBypass,
-}: LaunchOptions): string[] {
+export function sessionArguments(options: LaunchOptions): string[] {
+  const { settings, permissionMode, sessionId, resume, allowedTools, mayBypass } = options;
   const { model, variant } = settings;
   const agent = mainAgent(settings);
   return [

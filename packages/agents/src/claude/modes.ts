@@ -1,6 +1,7 @@
 /** Modes of the universal API in the words of Claude Code. */
 import type { AgentMode, PermissionMode } from "@sandbox-agent/schema";
 import type { AgentSettings } from "../agent.ts";
+import { buildMode, planMode } from "../modes.ts";
 import type { AgentInfo } from "./generated/protocol.ts";
 
 const nativeModes: Record<PermissionMode, string> = {
@@ -10,14 +11,7 @@ const nativeModes: Record<PermissionMode, string> = {
   acceptEdits: "acceptEdits",
 };
 
-export const standardModes: AgentMode[] = [
-  {
-    id: "build",
-    name: "Build",
-    description: "Reads, edits and runs commands, asking where the permission mode says so",
-  },
-  { id: "plan", name: "Plan", description: "Explores and writes a plan, then asks for its approval" },
-];
+const standardModes = [buildMode, planMode];
 
 /** The mode a session starts its turns in. */
 export function nativePermissionMode({ agentMode, permissionMode }: AgentSettings): string {

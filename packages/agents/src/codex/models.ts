@@ -58,16 +58,11 @@ async function allModels(server: CodexServer): Promise<Model[]> {
   return models;
 }
 
-function agentModel({
-  id,
-  displayName,
-  supportedReasoningEfforts,
-  defaultReasoningEffort,
-}: Model): AgentModels["models"][number] {
+function agentModel(model: Model): AgentModels["models"][number] {
   return {
-    id,
-    name: displayName,
-    variants: supportedReasoningEfforts.map(({ reasoningEffort }) => reasoningEffort),
-    defaultVariant: defaultReasoningEffort,
+    id: model.id,
+    name: model.displayName,
+    variants: model.supportedReasoningEfforts.map(({ reasoningEffort }) => reasoningEffort),
+    defaultVariant: model.defaultReasoningEffort,
   };
 }

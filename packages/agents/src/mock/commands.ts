@@ -3,8 +3,9 @@
  * The command is the first word of a message; text that is no command is repeated.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../draft.ts";
-import { completed, delta, item, message, say, started, text, whole } from "./items.ts";
+import { completed, delta, item, message, say, started, text, toolCall, toolResult, whole } from "./items.ts";
 
 export interface MockContext {
   /** The native id of this turn's item with that suffix. */
@@ -62,25 +63,16 @@ async function* markdown({ id }: MockContext): Script {
 
 async function* tool({ id }: MockContext): Script {
   const callId = id("call");
-  const call = item(id("tool_call"), "tool_call", "assistant", [
-    { type: "tool_call", name: "mock.search", arguments: JSON.stringify({ query: "example" }), call_id: callId },
-  ]);
-  yield* each(whole(call));
+  yield* each(whole(toolCall(id("tool_call"), "mock.search", { query: "example" }, callId)));
 
-  const output = {
-    type: "tool_result",
-    call_id: callId,
-    output: "mock search failed after reading two files",
-  } as const;
-  const resultId = id("tool_result");
-  yield [started(item(resultId, "tool_result", "tool", [output]))];
-  const result = item(resultId, "tool_result", "tool", [
-    output,
+  const result = toolResult(id("tool_result"), callId, "mock search failed after reading two files");
+  yield [started(result)];
+  const files: ContentPart[] = [
     { type: "file_ref", path: "src/example.ts", action: "read" },
     { type: "file_ref", path: "src/new.ts", action: "write", diff: "@@ -0,0 +1 @@\n+export const fresh = true;\n" },
     { type: "file_ref", path: "src/example.ts", action: "patch", diff: "@@ -1 +1 @@\n-const a = 1;\n+const a = 2;\n" },
-  ]);
-  yield [completed(result, { failed: true })];
+  ];
+  yield [completed({ ...result, content: [...result.content, ...files] }, { failed: true })];
 }
 
 async function* status({ id }: MockContext): Script {
@@ -141,32 +133,13 @@ async function* todo({ id }: MockContext): Script {
 
 async function* subagent({ id }: MockContext): Script {
   const parent = id("task");
-  const task = item(parent, "tool_call", "assistant", [
-    { type: "tool_call", name: "task", arguments: JSON.stringify({ prompt: "Look around" }), call_id: id("task_call") },
-  ]);
+  const task = toolCall(parent, "task", { prompt: "Look around" }, id("task_call"));
   yield [started(task)];
   yield* each(say(id("sub_message"), "I am the subagent.", parent));
-  const call = item(
-    id("sub_tool"),
-    "tool_call",
-    "assistant",
-    [{ type: "tool_call", name: "mock.list", arguments: "{}", call_id: id("sub_call") }],
-    parent,
-  );
-  yield* each(whole(call));
-  const result = item(
-    id("sub_result"),
-    "tool_result",
-    "tool",
-    [{ type: "tool_result", call_id: id("sub_call"), output: "README.md" }],
-    parent,
-  );
-  yield* each(whole(result));
+  yield* each(whole(toolCall(id("sub_tool"), "mock.list", {}, id("sub_call"), parent)));
+  yield* each(whole(toolResult(id("sub_result"), id("sub_call"), "README.md", parent)));
   yield [completed(task)];
-  const summary = item(id("task_result"), "tool_result", "tool", [
-    { type: "tool_result", call_id: id("task_call"), output: "One file." },
-  ]);
-  yield* each(whole(summary));
+  yield* each(whole(toolResult(id("task_result"), id("task_call"), "One file.")));
 }
 
 function permissionRequests({ id }: MockContext): Draft[] {

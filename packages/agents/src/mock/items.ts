@@ -12,6 +12,15 @@ export function item(
   return { native_item_id: id, kind, role, content, ...(parent !== undefined && { native_parent_id: parent }) };
 }
 
+export function toolCall(id: string, name: string, input: unknown, callId: string, parent?: string): DraftItem {
+  const part: ContentPart = { type: "tool_call", name, arguments: JSON.stringify(input), call_id: callId };
+  return item(id, "tool_call", "assistant", [part], parent);
+}
+
+export function toolResult(id: string, callId: string, output: string, parent?: string): DraftItem {
+  return item(id, "tool_result", "tool", [{ type: "tool_result", call_id: callId, output }], parent);
+}
+
 export function started(draftItem: DraftItem): Draft {
   return { type: "item.started", item: draftItem };
 }

@@ -1,16 +1,9 @@
 /** Modes of the universal API in the words of the extension. */
-import type { AgentMode } from "@sandbox-agent/schema";
 import type { AgentSettings } from "../agent.ts";
+import { buildMode, planMode } from "../modes.ts";
 import type { GateMode } from "./extension.ts";
 
-export const agentModes: AgentMode[] = [
-  {
-    id: "build",
-    name: "Build",
-    description: "Reads, edits and runs commands, asking where the permission mode says so",
-  },
-  { id: "plan", name: "Plan", description: "Explores and writes a plan, then asks for its approval" },
-];
+export const agentModes = [buildMode, planMode];
 
 export function gateMode({ agentMode, permissionMode }: AgentSettings): GateMode {
   return agentMode === "plan" ? "plan" : permissionMode;

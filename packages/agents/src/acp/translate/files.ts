@@ -25,17 +25,9 @@ function changedFile({ path, oldText, newText }: ToolContent): FileRef[] {
   if (!path) return [];
   const before = oldText ?? "";
   const action = before === "" ? "write" : "patch";
-  const diff = createTwoFilesPatch(
-    before === "" ? "/dev/null" : path,
-    path,
-    before,
-    newText ?? "",
-    undefined,
-    undefined,
-    {
-      timeout: comparingLimitMs,
-      headerOptions: { includeIndex: false, includeUnderline: false, includeFileHeaders: true },
-    },
-  );
+  const oldPath = before === "" ? "/dev/null" : path;
+  const headerOptions = { includeIndex: false, includeUnderline: false, includeFileHeaders: true };
+  const options = { timeout: comparingLimitMs, headerOptions };
+  const diff = createTwoFilesPatch(oldPath, path, before, newText ?? "", undefined, undefined, options);
   return [{ type: "file_ref", path, action, ...(diff !== undefined && { diff }) }];
 }

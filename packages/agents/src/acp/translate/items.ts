@@ -19,14 +19,6 @@ export function unparsed(error: string, raw: unknown): Draft {
   return { type: "agent.unparsed", unparsed: { error, location: "ACP" }, raw };
 }
 
-/** What the translator does not know is passed on as it is. */
-export function unknownItem(id: string, json: unknown): Draft {
-  return {
-    type: "item.completed",
-    item: { native_item_id: id, kind: "unknown", role: null, content: [{ type: "json", json }] },
-  };
-}
-
 /** Content other than text, as a part. Bytes without an address stay in `raw`. */
 export function mediaPart(block: ContentBlock): ContentPart {
   const uri = block.uri ?? block.resource?.uri;

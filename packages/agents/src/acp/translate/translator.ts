@@ -3,6 +3,7 @@
  * closed here. Settings that an update tells are kept for the driver.
  */
 import type { Draft } from "../../draft.ts";
+import { unknownItem } from "../../item-drafts.ts";
 import {
   Compaction,
   Notice,
@@ -14,7 +15,7 @@ import {
   ToolCall,
 } from "../native.ts";
 import { emptyTurn, errorData, errorInText, stopError } from "./errors.ts";
-import { notice, textOfBlock, unknownItem } from "./items.ts";
+import { notice, textOfBlock } from "./items.ts";
 import type { AskedCall } from "./permission.ts";
 import { createSpeech } from "./speech.ts";
 import { createTools } from "./tools.ts";

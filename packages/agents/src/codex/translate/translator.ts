@@ -196,6 +196,20 @@ export function createTranslator({ threadId: root, serverId, hasKey }: Translato
     return [{ type: "agent.unparsed", unparsed: { error: reason, location: `codex ${method}` } }];
   }
 
+  function attempt(rpc: RpcMessage, read: () => Translation): Translation {
+    try {
+      return read();
+    } catch (error) {
+      return { drafts: unreadable(rpc, error), refuse: true };
+    }
+  }
+
+  /** Every draft keeps the message it stems from. */
+  function withRaw(rpc: RpcMessage, read: () => Translation): Translation {
+    const translation = attempt(rpc, read);
+    return { ...translation, drafts: translation.drafts.map((draft) => ({ ...draft, raw: rpc })) };
+  }
+
   return {
     /** Turns that are running, by thread: the session's own and those of subagents. */
     running: threads.running,
@@ -203,24 +217,15 @@ export function createTranslator({ threadId: root, serverId, hasKey }: Translato
     get openPlan() {
       return turns.openPlan;
     },
-    notification: (rpc: RpcMessage) =>
-      withRaw(
-        rpc,
-        () => translate(rpc),
-        (error) => unreadable(rpc, error),
-      ),
+    notification: (rpc: RpcMessage): Translation => withRaw(rpc, () => translate(rpc)),
     request(rpcId: RpcId, rpc: RpcMessage): Translation {
       const id = openRequestId(rpcId);
-      return withRaw(
-        rpc,
-        () => {
-          const ask = readRequest(rpcId, id, rpc.method ?? "", rpc.params, items);
-          if (!ask) return { ...translate(rpc), refuse: true };
-          answers.set(id, ask.answer);
-          return { drafts: [ask.draft] };
-        },
-        (error) => unreadable(rpc, error),
-      );
+      return withRaw(rpc, () => {
+        const ask = readRequest(rpcId, id, rpc.method ?? "", rpc.params, items);
+        if (!ask) return { ...translate(rpc), refuse: true };
+        answers.set(id, ask.answer);
+        return { drafts: [ask.draft] };
+      });
     },
     /** The answer to an open request, which is open no longer. */
     takeAnswer(requestId: string): Answer | undefined {
@@ -240,17 +245,3 @@ export function createTranslator({ threadId: root, serverId, hasKey }: Translato
 }
 
 const todoStates = { pending: "pending", inProgress: "in_progress", completed: "completed" } as const;
-
-/** Every draft keeps the message it stems from. */
-function withRaw(rpc: RpcMessage, translate: () => Translation, unreadable: (error: unknown) => Draft[]): Translation {
-  const translation = attempt(translate, unreadable);
-  return { ...translation, drafts: translation.drafts.map((draft) => ({ ...draft, raw: rpc })) };
-}
-
-function attempt(translate: () => Translation, unreadable: (error: unknown) => Draft[]): Translation {
-  try {
-    return translate();
-  } catch (error) {
-    return { drafts: unreadable(error), refuse: true };
-  }
-}

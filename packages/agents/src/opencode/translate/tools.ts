@@ -87,13 +87,8 @@ export function createTools() {
 }
 
 function callItem(id: string, { name, callId, parent }: Call, input: string) {
-  return draftItem(
-    id,
-    "tool_call",
-    "assistant",
-    [{ type: "tool_call", name, arguments: input, call_id: callId }],
-    parent,
-  );
+  const call: ContentPart = { type: "tool_call", name, arguments: input, call_id: callId };
+  return draftItem(id, "tool_call", "assistant", [call], parent);
 }
 
 function resultId(id: string): string {
