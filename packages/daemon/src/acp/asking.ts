@@ -97,20 +97,14 @@ export function createAsking(session: Session, client: AgentContext, style: Ques
         if (forAll) for (const key of keys) refused.add(key);
         return reply;
       };
-      background(
-        "ask an ACP client for a permission",
-        ask(id, put, (reply) => session.replyPermission(id, reply ?? "reject")),
-        session.id,
-      );
+      const asked = ask(id, put, (reply) => session.replyPermission(id, reply ?? "reject"));
+      background("ask an ACP client for a permission", asked, session.id);
     },
     question(question) {
       const id = question.question_id;
       const put = (options: SendRequestOptions) => answersOf(question, options);
-      background(
-        "ask an ACP client a question",
-        ask(id, put, (answers) => session.replyQuestion(id, answers)),
-        session.id,
-      );
+      const asked = ask(id, put, (answers) => session.replyQuestion(id, answers));
+      background("ask an ACP client a question", asked, session.id);
     },
     withdraw(requestId) {
       const controller = open.get(requestId);

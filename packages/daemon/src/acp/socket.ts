@@ -11,7 +11,7 @@ export function acpSocket(server: AcpServer, close: () => void): SocketListener 
   let writer: SocketWriter | null = null;
   let follower: Follower<number, readonly RecentEntry[]> | null = null;
 
-  function begin(socket: Socket): void {
+  function open(socket: Socket): void {
     const sink = new SocketWriter(socket);
     writer = sink;
     let last = 0;
@@ -34,7 +34,7 @@ export function acpSocket(server: AcpServer, close: () => void): SocketListener 
   }
 
   return {
-    open: begin,
+    open,
     message(_, message) {
       const refusal = receive(server, message.toString());
       if (refusal !== null) server.frames.push(refusal);

@@ -1,24 +1,11 @@
 /** The rows of checkpoints: which tree a session's directory had, when, and why it was kept. */
 import type { Database } from "bun:sqlite";
-import type { Checkpoint, CheckpointReason } from "@sandbox-agent/schema";
+import type { Checkpoint } from "@sandbox-agent/schema";
 import { guarded } from "../store/database.ts";
 
-export interface NewCheckpoint {
+interface NewCheckpoint extends Pick<Checkpoint, "turn" | "reason" | "title" | "tree"> {
   session: number;
   directory: string;
-  turn: number | null;
-  reason: CheckpointReason;
-  title: string | null;
-  tree: string;
-}
-
-interface Row {
-  id: number;
-  turn: number | null;
-  reason: CheckpointReason;
-  title: string | null;
-  tree: string;
-  created_at: number;
 }
 
 export class CheckpointTable {
@@ -40,9 +27,11 @@ export class CheckpointTable {
   ofSession(session: number): Checkpoint[] {
     return guarded(() =>
       this.database
-        .query<Row, [number]>("SELECT * FROM checkpoints WHERE session = ? ORDER BY id")
-        .all(session)
-        .map(checkpoint),
+        .query<Checkpoint, [number]>(
+          `SELECT 'ckp_' || id AS checkpointId, turn, reason, title, tree, created_at AS createdAt
+           FROM checkpoints WHERE session = ? ORDER BY id`,
+        )
+        .all(session),
     );
   }
 
@@ -61,8 +50,4 @@ export class CheckpointTable {
       () => this.database.query("SELECT 1 FROM checkpoints WHERE directory = ? LIMIT 1").get(directory) !== null,
     );
   }
-}
-
-function checkpoint({ id, turn, reason, title, tree, created_at }: Row): Checkpoint {
-  return { checkpointId: `ckp_${id}`, turn, reason, title, tree, createdAt: created_at };
 }

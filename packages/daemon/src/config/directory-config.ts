@@ -15,11 +15,7 @@ export interface ConfigEntry<Kind extends ConfigKind> {
   config: ConfigOf<Kind>;
 }
 
-interface Row {
-  directory: string;
-  name: string;
-  config: string;
-}
+type Row = Record<"directory" | "name" | "config", string>;
 
 export class DirectoryConfig {
   /** Changes whenever anything here does. */

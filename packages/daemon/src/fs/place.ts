@@ -6,7 +6,7 @@
 import { lstatSync, mkdirSync, readlinkSync } from "node:fs";
 import { ProblemError } from "@sandbox-agent/schema";
 import { type Directory, openDirectory } from "./directory.ts";
-import { codeOf } from "./problem.ts";
+import { codeOf, namingProblems } from "./problem.ts";
 import type { Root } from "./root.ts";
 
 /** A name in a directory, whether or not anything has it. */
@@ -84,6 +84,19 @@ export function locate(root: Root, path: string, { follow, create = false }: Loc
     here[Symbol.dispose]();
     throw error;
   }
+}
+
+/** Does work at a place, which is held meanwhile; a failed system call becomes a problem that names the path. */
+export function atPlace<T>(
+  root: Root,
+  path: string,
+  options: LocateOptions,
+  work: (place: Place) => T | Promise<T>,
+): Promise<T> {
+  return namingProblems(path, async () => {
+    using place = locate(root, path, options);
+    return await work(place);
+  });
 }
 
 /** Takes over the directory. */

@@ -48,7 +48,7 @@ export function createApi(context: HttpContext, { token, cors }: { token: string
   });
   const below: Route = async (request, server) => (await openCode.get()).below(request, server);
   const find = pathFinder<Route>({
-    ...createRoutes(handlers, checkToken, checkOrigin),
+    ...createRoutes(handlers, { checkToken, checkOrigin }),
     "/docs": page(docsPage),
     "/ui": page(inspectorPage),
     "/ui/*": page(inspectorPage),

@@ -5,7 +5,7 @@ import { pack } from "../fs/archive/pack.ts";
 import { openDirectory } from "../fs/directory.ts";
 import { listEntries, statOf } from "../fs/entries.ts";
 import { move } from "../fs/move.ts";
-import { join, type LocateOptions, locate, makeDirectory, namesIn, type Place } from "../fs/place.ts";
+import { atPlace, join, type LocateOptions, locate, makeDirectory, namesIn, type Place } from "../fs/place.ts";
 import { namingProblems } from "../fs/problem.ts";
 import { openFile } from "../fs/read.ts";
 import { remove } from "../fs/remove.ts";
@@ -42,11 +42,7 @@ export function fileHandlers({ root, sessions }: Pick<HttpContext, "root" | "ses
 
   /** Does the work at the place that is meant, which is held meanwhile. */
   function at<T>(query: PathQuery, options: LocateOptions, work: (place: Place) => T | Promise<T>): Promise<T> {
-    const path = absolute(query);
-    return namingProblems(path, async () => {
-      using place = locate(root, path, options);
-      return await work(place);
-    });
+    return atPlace(root, absolute(query), options, work);
   }
 
   return {

@@ -50,14 +50,9 @@ export type Route = (
 ) => Promise<Response | undefined>;
 
 /** Routes by path, with `:name` for a parameter. */
-export function createRoutes(
-  handlers: Handlers,
-  checkToken: TokenCheck,
-  checkOrigin: OriginCheck,
-): Record<string, Route> {
+export function createRoutes(handlers: Handlers, checks: Checks): Record<string, Route> {
   const ids = (Object.keys(operations) as OperationId[]).filter((id) => id !== "getHealth");
   const byPath = Map.groupBy(ids, (id) => operations[id].path.replace(/\{(\w+)\}/g, ":$1"));
-  const checks = { checkToken, checkOrigin };
   const routes = [...byPath].map(([path, idsOfPath]) => [path, pathRoute(idsOfPath, handlers, checks)] as const);
   return Object.fromEntries(routes);
 }

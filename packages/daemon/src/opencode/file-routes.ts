@@ -4,8 +4,7 @@ import { ProblemError, type SearchIn, type SearchMatch } from "@sandbox-agent/sc
 import { openDirectory } from "../fs/directory.ts";
 import { listEntries } from "../fs/entries.ts";
 import { isIgnored, rulesAbove, withOwnRules } from "../fs/ignore-rules.ts";
-import { join, locate } from "../fs/place.ts";
-import { namingProblems } from "../fs/problem.ts";
+import { atPlace, join, locate } from "../fs/place.ts";
 import { openFile, piecesOf } from "../fs/read.ts";
 import { search } from "../fs/search/search.ts";
 import { jsonText } from "../http/json-text.ts";
@@ -24,13 +23,11 @@ const maxContentBytes = 20 * 1024 * 1024;
 export function fileRoutes({ root }: Pick<DoorContext, "root">): DoorRoutes {
   /** Matches by their path in the directory. */
   async function look(call: DoorCall, directory: string, query: string, where: SearchIn): Promise<SearchMatch[]> {
-    const found = await namingProblems(directory, async () => {
-      using place = locate(root, directory, { follow: true });
-      const { signal } = call.request;
+    const { signal } = call.request;
+    return atPlace(root, directory, { follow: true }, async (place) => {
       const { matches } = await search(root, place, { query, in: where, limit: limitOf(call), signal });
-      return { matches, start: place.path };
+      return matches.map((match) => ({ ...match, path: below(place.path, match.path) }));
     });
-    return found.matches.map((match) => ({ ...match, path: below(found.start, match.path) }));
   }
 
   return {
@@ -65,10 +62,8 @@ export function fileRoutes({ root }: Pick<DoorContext, "root">): DoorRoutes {
       };
     },
     "GET /file"(call): Promise<Response> {
-      const path = pathOf(call);
-      return namingProblems(path, async () => {
+      return atPlace(root, pathOf(call), { follow: true }, async (place) => {
         using start = locate(root, call.directory, { follow: true });
-        using place = locate(root, path, { follow: true });
         using directory = openDirectory(place.at, place.path);
         const rules = withOwnRules(rulesAbove(root, place.path), directory);
         const entries = await listEntries(root, place);
@@ -83,14 +78,10 @@ export function fileRoutes({ root }: Pick<DoorContext, "root">): DoorRoutes {
       });
     },
     "GET /file/status": (call): Promise<FileStatus[]> =>
-      namingProblems(call.directory, async () => {
-        using place = locate(root, call.directory, { follow: true });
-        return changedFiles(place.path);
-      }),
+      atPlace(root, call.directory, { follow: true }, (place) => changedFiles(place.path)),
     "GET /file/content"(call): Promise<FileContent> {
       const path = pathOf(call);
-      return namingProblems(path, async () => {
-        using place = locate(root, path, { follow: true });
+      return atPlace(root, path, { follow: true }, async (place) => {
         using file = openFile(place);
         if (file.size > maxContentBytes)
           throw new ProblemError("invalid_request", `${path} is too large to be shown; GET /v1/fs/file sends it whole`);

@@ -22,7 +22,7 @@ import {
   userMessage,
 } from "./messages.ts";
 import { callBehind, itemParts, linksIn, userParts } from "./parts.ts";
-import { permissionReplied, permissionRequest, questionRequest, questionSettled, toolIn } from "./requests.ts";
+import { permissionReplied, permissionRequest, questionRequest, questionSettled } from "./requests.ts";
 import { todosIn } from "./todos.ts";
 import type { DoorEvent, MessageWithParts, Part, SessionShown } from "./wire.ts";
 
@@ -42,7 +42,11 @@ export function project(followed: Followed, event: UniversalEvent): DoorEvent[] 
   const time = Date.parse(event.time);
   switch (event.type) {
     case "session.started":
-      return followed.isAnnounced() ? [updated(followed)] : [created(followed), updated(followed)];
+      if (followed.isAnnounced()) return [updated(followed)];
+      return [
+        { type: "session.created", properties: { sessionID: facts.id, info: followed.shown() } },
+        updated(followed),
+      ];
     case "session.updated":
       return [updated(followed)];
     case "turn.started":
@@ -60,11 +64,11 @@ export function project(followed: Followed, event: UniversalEvent): DoorEvent[] 
     case "session.ended":
       return before.turn ? turnEnds(followed, time) : [];
     case "permission.requested": {
-      const request = permissionRequest(facts.id, event.data, event.sequence, toolIn(conversation));
+      const request = permissionRequest(facts.id, event.data, event.sequence, conversation);
       return [...askChanged(followed, event.sequence, time), { type: "permission.asked", properties: request }];
     }
     case "question.requested": {
-      const request = questionRequest(facts.id, event.data, event.sequence, toolIn(conversation));
+      const request = questionRequest(facts.id, event.data, event.sequence, conversation);
       return [{ type: "question.asked", properties: request }];
     }
     case "permission.resolved":
@@ -105,10 +109,6 @@ export function catchUp({ facts, conversation }: Followed): DoorEvent[] {
 
 function askedAt({ requestedAt }: SessionState, requestId: string): number {
   return requestedAt[requestId] ?? 0;
-}
-
-function created({ facts, shown }: Followed): DoorEvent {
-  return { type: "session.created", properties: { sessionID: facts.id, info: shown() } };
 }
 
 function updated({ facts, shown }: Followed): DoorEvent {

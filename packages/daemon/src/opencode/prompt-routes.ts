@@ -3,9 +3,10 @@ import { ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Session } from "../session/session.ts";
 import { type DoorContext, readConversation } from "./context.ts";
+import type { Conversation } from "./conversation.ts";
 import { parseRequestId, type RequestPrefix, shownId } from "./ids.ts";
 import { Prompt } from "./prompt.ts";
-import { openPermissions, openQuestions, type ToolFinder, toolIn } from "./requests.ts";
+import { openPermissions, openQuestions } from "./requests.ts";
 import type { DoorCall, DoorRoutes } from "./router.ts";
 import { answerTo, send, sessionFor } from "./speak.ts";
 
@@ -47,12 +48,14 @@ export function promptRoutes(context: DoorContext): DoorRoutes {
     return { session: sessions.get(found.sessionId), askedAt: found.askedAt };
   }
 
-  async function asking<Request>(list: (session: Session, findTool: ToolFinder) => Request[]): Promise<Request[]> {
+  async function asking<Request>(
+    list: (session: Session, conversation: Conversation) => Request[],
+  ): Promise<Request[]> {
     context.log.flush();
     const requests: Request[] = [];
     for (const session of sessions.live()) {
       if (Object.keys(session.state.requestedAt).length === 0) continue;
-      requests.push(...list(session, toolIn(await readConversation(context, session, 2))));
+      requests.push(...list(session, await readConversation(context, session, 2)));
     }
     return requests;
   }
@@ -90,8 +93,8 @@ export function promptRoutes(context: DoorContext): DoorRoutes {
       if (!drafts.find(call.param("sessionID"))) await sessions.get(call.param("sessionID")).abort();
       return true;
     },
-    "GET /permission": () => asking((session, find) => openPermissions(shownId(session.id), session.state, find)),
-    "GET /question": () => asking((session, find) => openQuestions(shownId(session.id), session.state, find)),
+    "GET /permission": () => asking((session, read) => openPermissions(shownId(session.id), session.state, read)),
+    "GET /question": () => asking((session, read) => openQuestions(shownId(session.id), session.state, read)),
     "POST /permission/:requestID/reply": async (call) =>
       replyPermission(call.param("requestID"), (await call.body(z.object({ reply: Reply }))).reply),
     "POST /session/:sessionID/permissions/:requestID": async (call) =>

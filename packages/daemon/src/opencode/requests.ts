@@ -13,31 +13,24 @@ import { answerId, requestId } from "./ids.ts";
 import { toolName } from "./tools.ts";
 import type { DoorEvent, PermissionRequest, QuestionRequest } from "./wire.ts";
 
-/** Where to find the tool call that a request is about. */
-export type ToolFinder = (
-  metadata: Record<string, unknown>,
-  askedAt: number,
-) => { messageID: string; callID: string } | null;
-
-export function toolIn(conversation: Conversation): ToolFinder {
-  return (metadata, askedAt) => {
-    const exchange = conversation.exchanges.findLast(({ firstSequence }) => firstSequence <= askedAt);
-    if (!exchange) return null;
-    const ask = conversation.asks.find(({ sequence }) => sequence === askedAt);
-    const callID = ask ? askCallId(ask) : callIn(conversation, metadata)?.call_id;
-    return callID === undefined ? null : { messageID: answerId(exchange.messageId), callID };
-  };
+/** The tool call that a request is about. */
+function toolIn(conversation: Conversation, metadata: Record<string, unknown>, askedAt: number) {
+  const exchange = conversation.exchanges.findLast(({ firstSequence }) => firstSequence <= askedAt);
+  if (!exchange) return null;
+  const ask = conversation.asks.find(({ sequence }) => sequence === askedAt);
+  const callID = ask ? askCallId(ask) : callIn(conversation, metadata)?.call_id;
+  return callID === undefined ? null : { messageID: answerId(exchange.messageId), callID };
 }
 
 export function permissionRequest(
   sessionID: string,
   { action, metadata }: PermissionData,
   askedAt: number,
-  findTool: ToolFinder,
+  conversation: Conversation,
 ): PermissionRequest {
   const fields = metadata ?? {};
   const { command, path, diff, patterns, always } = Known.parse(fields);
-  const tool = findTool(fields, askedAt);
+  const tool = toolIn(conversation, fields, askedAt);
   return {
     id: requestId("per", sessionID, askedAt),
     sessionID,
@@ -62,7 +55,7 @@ export function questionRequest(
   sessionID: string,
   data: QuestionData,
   askedAt: number,
-  findTool: ToolFinder,
+  conversation: Conversation,
 ): QuestionRequest {
   const questions = questionsOf(data).map(({ question, header, options, multiSelect, custom }) => ({
     question,
@@ -71,25 +64,20 @@ export function questionRequest(
     multiple: multiSelect,
     ...(custom !== undefined && { custom }),
   }));
-  const tool = findTool(data.metadata ?? {}, askedAt);
-  return {
-    id: requestId("que", sessionID, askedAt),
-    sessionID,
-    questions,
-    ...(tool && { tool }),
-  };
+  const tool = toolIn(conversation, data.metadata ?? {}, askedAt);
+  return { id: requestId("que", sessionID, askedAt), sessionID, questions, ...(tool && { tool }) };
 }
 
 /** All that is open in a session, oldest first. */
-export function openPermissions(sessionId: string, state: SessionState, findTool: ToolFinder): PermissionRequest[] {
+export function openPermissions(id: string, state: SessionState, conversation: Conversation): PermissionRequest[] {
   return state.permissions.map((open) =>
-    permissionRequest(sessionId, open, state.requestedAt[open.permission_id] ?? 0, findTool),
+    permissionRequest(id, open, state.requestedAt[open.permission_id] ?? 0, conversation),
   );
 }
 
-export function openQuestions(sessionId: string, state: SessionState, findTool: ToolFinder): QuestionRequest[] {
+export function openQuestions(id: string, state: SessionState, conversation: Conversation): QuestionRequest[] {
   return state.questions.map((open) =>
-    questionRequest(sessionId, open, state.requestedAt[open.question_id] ?? 0, findTool),
+    questionRequest(id, open, state.requestedAt[open.question_id] ?? 0, conversation),
   );
 }
 

@@ -57,17 +57,13 @@ export function sessionRoutes(context: DoorContext): DoorRoutes {
     return { facts: factsOf(session.info()), conversation: await readConversation(context, session, keep) };
   }
 
-  async function messages(call: DoorCall): Promise<Response> {
-    const limit = limitOf(call);
-    // An exchange has at least one message.
-    const read = await conversationOf(call, limit);
-    const all: MessageWithParts[] = [];
+  async function* messagesIn(call: DoorCall, keep?: number): AsyncGenerator<MessageWithParts> {
+    const read = await conversationOf(call, keep);
     const slice = new Slice();
     for (const message of read ? messagesOf(read.facts, read.conversation) : []) {
-      all.push(message);
+      yield message;
       if (slice.isOver) await slice.next();
     }
-    return jsonText(await jsonList(all.slice(-limit)));
   }
 
   return {
@@ -121,15 +117,15 @@ export function sessionRoutes(context: DoorContext): DoorRoutes {
       viewOf(call.param("sessionID"));
       return [];
     },
-    "GET /session/:sessionID/message": messages,
+    async "GET /session/:sessionID/message"(call) {
+      const limit = limitOf(call);
+      // An exchange has at least one message.
+      const messages = await Array.fromAsync(messagesIn(call, limit));
+      return jsonText(await jsonList(messages.slice(-limit)));
+    },
     async "GET /session/:sessionID/message/:messageID"(call) {
       const id = call.param("messageID");
-      const read = await conversationOf(call);
-      const slice = new Slice();
-      for (const message of read ? messagesOf(read.facts, read.conversation) : []) {
-        if (message.info.id === id) return message;
-        if (slice.isOver) await slice.next();
-      }
+      for await (const message of messagesIn(call)) if (message.info.id === id) return message;
       throw new ProblemError("not_found", `there is no message ${id} in this session`);
     },
     async "GET /session/:sessionID/todo"(call): Promise<Todo[]> {

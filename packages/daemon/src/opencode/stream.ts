@@ -11,7 +11,7 @@ import type { DoorContext } from "./context.ts";
 import { converse, emptyConversation } from "./conversation.ts";
 import { factsOf } from "./messages.ts";
 import { catchUp, type Followed, project } from "./project.ts";
-import { openPermissions, openQuestions, toolIn } from "./requests.ts";
+import { openPermissions, openQuestions } from "./requests.ts";
 import { projectId, sessionView } from "./session-view.ts";
 import type { DoorEvent } from "./wire.ts";
 
@@ -80,18 +80,16 @@ export function doorFrames(context: DoorContext, { directory }: StreamOptions): 
       if (!isRecent(session)) continue;
       const known = yield* readNewest(context, session);
       followed.set(session.id, known);
-      const find = toolIn(known.conversation);
-      const requests = [
-        ...openPermissions(known.facts.id, session.state, find).map(
-          (properties): DoorEvent => ({ type: "permission.asked", properties }),
-        ),
-        ...openQuestions(known.facts.id, session.state, find).map(
-          (properties): DoorEvent => ({ type: "question.asked", properties }),
-        ),
+      const { facts, conversation } = known;
+      const permissions = openPermissions(facts.id, session.state, conversation);
+      const questions = openQuestions(facts.id, session.state, conversation);
+      const requests: DoorEvent[] = [
+        ...permissions.map((properties) => ({ type: "permission.asked" as const, properties })),
+        ...questions.map((properties) => ({ type: "question.asked" as const, properties })),
       ];
       // A reader of one directory waits for the end of its own turn and must not take this for it.
       const news = session.state.turn || directory === null ? catchUp(known) : [];
-      yield [...news, ...requests].map((event) => frame(event, known.facts.directory)).join("");
+      yield [...news, ...requests].map((event) => frame(event, facts.directory)).join("");
     }
   }
 

@@ -99,9 +99,11 @@ export class Sessions {
   get(id: string): Session {
     this.#requireRunning();
     this.context.log.tryFlush();
-    const session = this.#live.get(id) ?? this.#load(id);
-    if (!session) throw new ProblemError("session_not_found", `there is no session "${id}"`, { sessionId: id });
-    return session;
+    const live = this.#live.get(id);
+    if (live) return live;
+    const row = this.context.table.find(id);
+    if (row) return this.#revive(row);
+    throw new ProblemError("session_not_found", `there is no session "${id}"`, { sessionId: id });
   }
 
   /** What is known of a session just now. Changes nothing, so it may be asked while events are being handed out. */
@@ -239,11 +241,6 @@ export class Sessions {
     return session;
   }
 
-  #load(id: string): Session | null {
-    const row = this.context.table.find(id);
-    return row && this.#revive(row);
-  }
-
   #revive(row: SessionRow, texts?: OpenTexts): Session {
     const session = new Session(
       { ...row, state: this.#stateOf(row), ...(texts && { texts }) },
@@ -314,20 +311,22 @@ async function settingsFor(agent: Agent, spec: CreateSessionRequest): Promise<Se
 async function requireMode(agent: Agent, mode: string): Promise<void> {
   const modes = await agent.modes();
   if (modes.some(({ id }) => id === mode)) return;
-  const known = modes.map(({ id }) => id).join(", ");
-  throw new ProblemError("mode_not_supported", `${agent.id} has no mode "${mode}"; it has: ${known}`, {
-    agent: agent.id,
-    details: { mode },
-  });
+  throw notSupported(
+    agent,
+    "mode",
+    mode,
+    modes.map(({ id }) => id),
+  );
 }
 
 function supportedPermissionMode(agent: Agent, mode: PermissionMode): PermissionMode {
   if (agent.permissionModes.includes(mode)) return mode;
   // Asking before each edit is always allowed, so this one is a wish that may go unfulfilled.
   if (mode === "acceptEdits") return "default";
-  const known = agent.permissionModes.join(", ");
-  throw new ProblemError("mode_not_supported", `${agent.id} has no permission mode "${mode}"; it has: ${known}`, {
-    agent: agent.id,
-    details: { mode },
-  });
+  throw notSupported(agent, "permission mode", mode, agent.permissionModes);
+}
+
+function notSupported({ id: agent }: Agent, what: string, mode: string, known: readonly string[]): ProblemError {
+  const message = `${agent} has no ${what} "${mode}"; it has: ${known.join(", ")}`;
+  return new ProblemError("mode_not_supported", message, { agent, details: { mode } });
 }

@@ -28,8 +28,9 @@ export interface KeyedMessage {
   steered: boolean;
 }
 
-type Row = Record<"number" | "open" | "first_sequence" | "created_at" | "updated_at", number> &
-  Record<"id" | "spec" | "state", string>;
+type Row = Omit<SessionRow, "spec" | "state" | "open"> & { spec: string; state: string; open: number };
+const columns =
+  "number, id, spec, state, open, first_sequence AS firstSequence, created_at AS createdAt, updated_at AS updatedAt";
 type KeyRow = Omit<KeyedMessage, "steered"> & { steered: number };
 
 /** What a list of sessions is narrowed to. */
@@ -79,7 +80,7 @@ export class SessionTable {
 
   find(id: string): SessionRow | null {
     return guarded(() => {
-      const row = this.database.query<Row, [string]>("SELECT * FROM sessions WHERE id = ?").get(id);
+      const row = this.database.query<Row, [string]>(`SELECT ${columns} FROM sessions WHERE id = ?`).get(id);
       return row && sessionRow(row);
     });
   }
@@ -118,8 +119,8 @@ export class SessionTable {
     return guarded(() =>
       this.database
         .query<Row, [string]>(
-          `SELECT * FROM sessions WHERE open = 1
-           UNION SELECT * FROM sessions WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number`,
+          `SELECT ${columns} FROM sessions WHERE open = 1
+           UNION SELECT ${columns} FROM sessions WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number`,
         )
         .all(JSON.stringify(also))
         .map(sessionRow),
@@ -237,14 +238,5 @@ export class SessionTable {
 }
 
 function sessionRow(row: Row): SessionRow {
-  return {
-    number: row.number,
-    id: row.id,
-    spec: JSON.parse(row.spec),
-    state: JSON.parse(row.state),
-    open: row.open === 1,
-    firstSequence: row.first_sequence,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
+  return { ...row, spec: JSON.parse(row.spec), state: JSON.parse(row.state), open: row.open === 1 };
 }
