@@ -11,7 +11,7 @@ interface Nearby {
 const nearby: Nearby[] = [
   {
     sources: /^packages\/sdk\/src\//,
-    tests: ["packages/sdk/src/*.test.ts", "test/sdk/{prompts,listeners,client}.test.ts"],
+    tests: ["packages/sdk/src/*.test.ts", "test/sdk/{prompts,listeners,replaced-log,client}.test.ts"],
   },
   {
     sources: /^packages\/agents\/src\/(\w+)\/translate\//,

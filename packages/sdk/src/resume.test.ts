@@ -35,6 +35,54 @@ describe("a stream that is continued", () => {
     expect(asked).toEqual([null, "7"]);
   });
 
+  test("names the log that was read last, also when a response names none", async () => {
+    const logs: (string | null)[] = [];
+    const headers = [undefined, "a", undefined, "b"];
+    const open: OpenStream = async (_, _signal, log) => {
+      const named = headers[logs.length];
+      logs.push(log);
+      return new Response("data: x\n\n", named ? { headers: { "sandbox-agent-log": named } } : {});
+    };
+    await take(open, 5);
+    expect(logs).toEqual([null, null, "a", "a", "b"]);
+  });
+
+  test("reports a reset in place of its frame, and goes on after it", async () => {
+    const steps: unknown[] = [];
+    const asked: (string | null)[] = [];
+    const reset = { reason: "beyond_end", log: "b" } as const;
+    const open: OpenStream = async (lastId) => {
+      asked.push(lastId);
+      const again = `id: 0\nevent: reset\ndata: ${JSON.stringify(reset)}\n\n`;
+      return new Response(["id: 9\ndata: old\n\n", again, "id: 1\ndata: new\n\n"][asked.length - 1]);
+    };
+    const onOpen = () => steps.push("open");
+    for await (const { data } of resumeFrames(open, { onOpen, onReset: (each) => steps.push(each) })) {
+      steps.push(data);
+      if (data === "new") break;
+    }
+    expect(steps).toEqual(["open", "old", "open", reset, "open", "new"]);
+    expect(asked).toEqual([null, "9", "0"]);
+  });
+
+  test("without listeners skips a reset", async () => {
+    const open: OpenStream = async () => new Response("event: reset\ndata: {}\n\ndata: x\n\n");
+    expect(await take(open, 2)).toEqual(["x", "x"]);
+  });
+
+  test("reports a daemon that closed it in order without a cause, and a broken connection with it", async () => {
+    const broke = new TypeError("the connection was reset");
+    const causes: unknown[] = [];
+    let opened = 0;
+    const open: OpenStream = async () => {
+      opened += 1;
+      if (opened === 2) throw broke;
+      return new Response(opened === 1 ? "" : "data: x\n\n");
+    };
+    await take(open, 1, { onRetry: ({ cause }) => causes.push(cause) });
+    expect(causes).toEqual([null, broke]);
+  });
+
   test("leaves nothing on its signal when a connection is over", async () => {
     const { signal } = new AbortController();
     let listeners = 0;

@@ -14,6 +14,26 @@ describe("frames are read", () => {
     expect(await frames(pieces(text, size))).toEqual(expected);
   });
 
+  test("with the name of their event, if they have one", async () => {
+    expect(await frames(pieces("event: reset\nid: 0\ndata: {}\n\nid: 1\ndata: x\n\n", 1000))).toEqual([
+      { id: "0", event: "reset", data: "{}" },
+      { id: "1", data: "x" },
+    ]);
+  });
+
+  test("from a response without a body: there are none", async () => {
+    const all: Frame[] = [];
+    for await (const frame of readFrames(new Response(null))) all.push(frame);
+    expect(all).toEqual([]);
+  });
+
+  test("and everything that arrives is reported, comments as well", async () => {
+    let arrived = 0;
+    const body = pieces(": ping\n\n: ping\n\n", 8);
+    for await (const _ of readFrames(new Response(body), () => void (arrived += 1)));
+    expect(arrived).toBe(2);
+  });
+
   test("without the last one if it was cut off", async () => {
     expect(await frames(pieces("id: 1\ndata: whole\n\nid: 2\ndata: ha", 5))).toEqual([{ id: "1", data: "whole" }]);
   });

@@ -1,0 +1,193 @@
+/** A session object and a prompt whose log is replaced by another one: what is requested, dropped, and emitted again. */
+import type { UniversalEvent } from "@sandbox-agent/schema";
+import type { Reset, Session } from "sandbox-agent";
+import { describe, expect, test } from "vitest";
+import { type EventBody, eventsFrom, growingLog, type Sent, scriptedClient, streamOf } from "./scripted-daemon.ts";
+
+const begun = { type: "session.started", data: {} } as const;
+const started = { type: "turn.started", data: { phase: "started", turn_id: "t" } } as const;
+const ended = { type: "turn.ended", data: { phase: "ended", turn_id: "t" } } as const;
+const permission = (id: string, status: "requested" | "approved"): EventBody => ({
+  type: status === "requested" ? "permission.requested" : "permission.resolved",
+  data: { permission_id: id, action: "run", status },
+});
+
+const isMessage = ({ path }: Sent) => path.endsWith("/messages/stream");
+const isStream = ({ path }: Sent) => path.endsWith("/events/sse");
+const isPage = ({ path }: Sent) => path.endsWith("/events");
+
+/** A daemon whose log can be replaced. Its streams break when that happens. */
+function replaceable(events: UniversalEvent[]) {
+  let [id, current, log] = ["log_1", events, growingLog(events)];
+  const broken: (() => void)[] = [];
+  const { client, sent } = scriptedClient(async (request, signal) => {
+    const cursor = Number(request.headers.get("last-event-id") ?? request.query.get("offset") ?? 0);
+    const known = request.query.get("log");
+    const isOther = cursor > 0 && known !== null && known !== id;
+    const reset = isOther ? "other_log" : cursor > current.length ? "beyond_end" : null;
+    request.query.set("offset", String(reset ? 0 : cursor));
+    let response = await log.answer(request, signal);
+    if (isStream(request)) response = breakable(response, reset);
+    else if (reset && isPage(request)) response = Response.json({ ...(await response.json()), reset: true });
+    response.headers.set("sandbox-agent-log", id);
+    return response;
+  });
+
+  function breakable(response: Response, reason: Reset["reason"] | null): Response {
+    const { readable, writable } = new TransformStream();
+    const breaking = new AbortController();
+    broken.push(() => breaking.abort(new TypeError("the connection was reset")));
+    const frame = reason ? `id: 0\nevent: reset\ndata: ${JSON.stringify({ reason, log: id })}\n\n` : ": connected\n\n";
+    const writer = writable.getWriter();
+    void writer.write(new TextEncoder().encode(frame)).then(
+      () => {
+        writer.releaseLock();
+        return response.body?.pipeTo(writable, { signal: breaking.signal }).catch(() => {});
+      },
+      () => {},
+    );
+    return new Response(readable);
+  }
+
+  return {
+    session: client.session("s"),
+    sent,
+    replace(nextId: string, next: UniversalEvent[]) {
+      [id, current, log] = [nextId, next, growingLog(next)];
+      for (const breakOff of broken.splice(0)) breakOff();
+    },
+  };
+}
+
+function noted(session: Session) {
+  const resets: Reset[] = [];
+  const permissions: string[] = [];
+  session.on("reset", (reset) => resets.push(reset));
+  session.on("permission", ({ permission_id }) => permissions.push(permission_id));
+  return { resets, permissions };
+}
+
+const replacements: [Reset["reason"], string][] = [
+  ["other_log", "log_2"],
+  ["beyond_end", "log_1"],
+];
+
+describe.each(replacements)("a log that was replaced (%s)", (reason, log) => {
+  const before = eventsFrom(1, begun, started, permission("p", "requested"), permission("p", "approved"), ended);
+  const after = eventsFrom(1, begun, permission("done", "requested"), permission("done", "approved"));
+
+  test("replaces what a session object has read, and is named in the next request", async () => {
+    const { session, sent, replace } = replaceable([...before]);
+    await session.refresh();
+    replace(log, [...after]);
+    const { lastSequence, turns } = await session.refresh();
+    expect([lastSequence, turns]).toEqual([3, []]);
+    await session.refresh();
+    const pages = sent.filter(isPage);
+    expect(pages[0]?.query.get("log")).toBeNull();
+    expect(pages[1]?.query.get("log")).toBe("log_1");
+    expect(pages.at(-1)?.query.get("log")).toBe(log);
+  });
+
+  test("is reported to listeners once, with its reason", async () => {
+    const { session, replace } = replaceable([...before]);
+    const { resets } = noted(session);
+    await expect.poll(() => session.transcript().lastSequence).toBe(5);
+    expect(resets).toEqual([]);
+    replace(log, [...after]);
+    await expect.poll(() => session.transcript().lastSequence).toBe(3);
+    await session.refresh();
+    expect(resets).toEqual([{ reason, log }]);
+  });
+
+  test("has its open requests announced, also under the id of an earlier one, and its answered ones not", async () => {
+    const { session, replace } = replaceable(eventsFrom(1, ...before.slice(0, 3), begun, begun));
+    const { permissions } = noted(session);
+    await expect.poll(() => permissions).toEqual(["p"]);
+    replace(log, eventsFrom(1, ...after, permission("p", "requested")));
+    await expect.poll(() => permissions).toEqual(["p", "p"]);
+  });
+
+  test("is reported by a page of history as well", async () => {
+    const { session, replace } = replaceable([...before]);
+    await session.refresh();
+    const resets: Reset[] = [];
+    replace(log, [...after]);
+    session.on("reset", (reset) => resets.push(reset));
+    await session.refresh();
+    expect(resets).toEqual([{ reason, log }]);
+  });
+});
+
+test("listening goes on in the log that was read before, which the stream is asked to compare", async () => {
+  const { session, sent } = replaceable(eventsFrom(1, begun, started));
+  await session.refresh();
+  session.on("event", () => {});
+  await expect.poll(() => sent.filter(isStream).length).toBe(1);
+  expect(sent.find(isStream)?.query.get("log")).toBe("log_1");
+});
+
+test("nothing is reported when another log is found before anything was read", async () => {
+  const { session, replace } = replaceable([]);
+  const { resets } = noted(session);
+  await session.refresh();
+  replace("log_2", eventsFrom(1, begun));
+  await session.refresh();
+  expect(session.transcript().lastSequence).toBe(1);
+  expect(resets).toEqual([]);
+});
+
+test("an answer that names no log is one of the same log", async () => {
+  let answers = 0;
+  const log = growingLog(eventsFrom(1, begun, started));
+  const { client, sent } = scriptedClient(async (request, signal) => {
+    const response = await log.answer(request, signal);
+    if (isPage(request) && ++answers === 1) response.headers.set("sandbox-agent-log", "log_1");
+    return response;
+  });
+  const session = client.session("s");
+  for (let count = 0; count < 3; count++) await session.refresh();
+  expect(session.transcript().lastSequence).toBe(2);
+  expect(sent.filter(isPage).map(({ query }) => query.get("log"))).toEqual([null, "log_1", "log_1"]);
+});
+
+describe("a prompt", () => {
+  const header = { "sandbox-agent-log": "log_1" };
+  const reset = `event: reset\nid: 0\ndata: {"reason":"other_log","log":"log_2"}\n\n`;
+  const [theirs] = eventsFrom(1, ended);
+  const replaced = () =>
+    new Response(`${reset}id: 1\ndata: ${JSON.stringify(theirs)}\n\n`, { headers: { "sandbox-agent-log": "log_2" } });
+
+  test("names its log when it goes on, and fails when there is another one, without events of that one", async () => {
+    const { client, sent } = scriptedClient((request) =>
+      isMessage(request) ? streamOf(eventsFrom(5, started), "breaks", header) : replaced(),
+    );
+    const read: number[] = [];
+    const reading = (async () => {
+      for await (const { sequence } of client.streamTurn("s", { message: "hello" })) read.push(sequence);
+    })();
+    await expect(reading).rejects.toThrow("another log");
+    expect(read).toEqual([5]);
+    expect(sent.find(isStream)?.query.get("log")).toBe("log_1");
+  });
+
+  test("of a session object drops what that one has read", async () => {
+    const { client } = scriptedClient((request) =>
+      isMessage(request) ? streamOf(eventsFrom(1, started), "breaks", header) : replaced(),
+    );
+    const session = client.session("s");
+    const reading = (async () => {
+      for await (const _ of session.prompt("hello"));
+    })();
+    await expect(reading).rejects.toThrow("another log");
+    expect(session.transcript()).toMatchObject({ lastSequence: 0, turns: [] });
+  });
+
+  test("names no log when the daemon has named none", async () => {
+    const { client, sent } = scriptedClient((request) =>
+      streamOf(isMessage(request) ? eventsFrom(1, started) : eventsFrom(2, ended)),
+    );
+    for await (const _ of client.streamTurn("s", { message: "hello" }));
+    expect(sent.find(isStream)?.query.has("log")).toBe(false);
+  });
+});
