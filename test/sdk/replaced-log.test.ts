@@ -28,10 +28,13 @@ function replaceable(events: UniversalEvent[]) {
     request.query.set("offset", String(reset ? 0 : cursor));
     let response = await log.answer(request, signal);
     if (isStream(request)) response = breakable(response, reset);
-    else if (reset && isPage(request)) response = Response.json({ ...(await response.json()), reset: true });
+    else if (reset && isPage(request))
+      response = Response.json(Object.assign(await answered(response), { reset: true }));
     response.headers.set("sandbox-agent-log", id);
     return response;
   });
+
+  const answered = async (response: Response): Promise<object> => JSON.parse(await response.text());
 
   function breakable(response: Response, reason: Reset["reason"] | null): Response {
     const { readable, writable } = new TransformStream();

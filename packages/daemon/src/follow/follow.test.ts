@@ -133,6 +133,31 @@ describe("a reader", () => {
     await settled();
     expect(sink.text).toBe("abc");
   });
+
+  test("reports each time it has everything that is in the log", async () => {
+    const log = new Letters();
+    log.text = "abcd";
+    const steps: string[] = [];
+    const write = (chunk: string) => {
+      steps.push(chunk);
+      return null;
+    };
+    follow(log, 0, { write, caughtUp: () => steps.push("caught up"), end: () => {} });
+    await settled();
+    log.append("e");
+    log.changed();
+    await settled();
+    expect(steps).toEqual(["ab", "cd", "caught up", "e", "caught up"]);
+  });
+
+  test("that is notified of several changes reads the log once", async () => {
+    const { log } = start("ab");
+    await settled();
+    const { pages } = log;
+    for (let count = 0; count < 5; count++) log.changed();
+    await settled();
+    expect(log.pages).toBe(pages + 1);
+  });
 });
 
 describe("a sink that is full", () => {
@@ -264,6 +289,70 @@ describe("the end", () => {
     await settled();
     expect([sink.ends, String(sink.error)]).toEqual([1, "Error: the disk is gone"]);
     expect(failures.map(String)).toEqual(["Error: the disk is gone"]);
+  });
+
+  test("comes with the error of a sink that throws, and harms no other reader", async () => {
+    const failures: unknown[] = [];
+    onTestFinished(onTaskFailure(({ error }) => failures.push(String(error))));
+    const { log, sink } = start();
+    let ended: unknown = null;
+    const throwing = () => {
+      throw new Error("no room");
+    };
+    follow(log, 0, { write: throwing, end: (error) => (ended = error) });
+    await settled();
+    log.append("a");
+    expect([sink.text, String(ended), log.listeners.size]).toEqual(["a", "Error: no room", 1]);
+    await settled();
+    expect(failures).toEqual(["Error: no room"]);
+  });
+
+  test("of a sink that cannot end is reported, and nothing else fails", async () => {
+    const failures: unknown[] = [];
+    onTestFinished(onTaskFailure(({ error }) => failures.push(String(error))));
+    const log = new Letters();
+    const end = () => {
+      throw new Error("closed already");
+    };
+    const follower = follow(log, 0, { write: () => null, end });
+    follower.stop();
+    await settled();
+    expect(failures).toEqual(["Error: closed already"]);
+    expect(log.listeners.size).toBe(0);
+  });
+
+  test("that comes within a write that fails is no failure", async () => {
+    const failures: unknown[] = [];
+    onTestFinished(onTaskFailure(({ error }) => failures.push(error)));
+    const errors: unknown[] = [];
+    const log = new Letters();
+    log.text = "ab";
+    const write = () => {
+      follower.stop();
+      throw new Error("the peer is gone");
+    };
+    const follower = follow(log, 0, { write, end: (error) => errors.push(error) });
+    await settled();
+    expect([errors, failures]).toEqual([[undefined], []]);
+  });
+
+  test("of the log ends readers where they are", async () => {
+    const { log, sink } = start("abcd");
+    sink.stalled = true;
+    await settled();
+    for (const { end } of log.listeners) end();
+    sink.drain();
+    await settled();
+    expect([sink.text, sink.ends, sink.error]).toEqual(["ab", 1, undefined]);
+  });
+
+  test("leaves nothing to be written, notices neither", async () => {
+    const { sink, follower } = start("ab");
+    await settled();
+    follower.notice("[1]");
+    follower.stop();
+    follower.notice("[2]");
+    expect(sink.written).toEqual(["ab", "[1]"]);
   });
 });
 

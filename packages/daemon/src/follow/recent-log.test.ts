@@ -45,6 +45,41 @@ describe("the newest entries", () => {
     expect(source.page(32)?.data).toEqual([33]);
   });
 
+  test("fill a page up to 256 K characters after its first one", () => {
+    const first = "x".repeat(1000);
+    const almost = "x".repeat(256 * 1024 - 1);
+    expect(filled([first, almost, "a"]).source(ids).page(0)?.data).toEqual([1, 2]);
+    expect(
+      filled([first, `${almost}x`])
+        .source(ids)
+        .page(0)?.data,
+    ).toEqual([1]);
+  });
+
+  test("are dropped by size only when there are more than 32 M characters", () => {
+    const log = filled(Array(32).fill(big));
+    expect(log.source(ids).page(0)?.data).toEqual([1]);
+    log.push("x");
+    // 24 M characters are left, those that were just appended among them.
+    expect(log.source(ids).page(0)?.data).toEqual([9]);
+  });
+
+  test("that were dropped do not count any more", () => {
+    const log = filled(Array(33).fill(big));
+    for (let count = 0; count < 8; count++) log.push(big);
+    expect(log.source(ids).page(0)?.data).toEqual([10]);
+    log.push(big);
+    expect(log.source(ids).page(0)?.data).toEqual([19]);
+  });
+
+  test("have no more when they have ended, and say so", async () => {
+    const log = filled(["a"]);
+    void log.end();
+    const source = log.source(ids);
+    expect(source.page(0)).toEqual({ data: [1], next: 1 });
+    expect(source.page(1)).toEqual({ data: null, next: 1, last: true });
+  });
+
   test("are kept up to a number", () => {
     expect(filled(Array(12).fill("x"), 12).source(ids).page(0)?.data).toHaveLength(12);
     expect(filled(Array(13).fill("x"), 12).source(ids).page(0)?.data).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
@@ -126,6 +161,25 @@ describe("a writer", () => {
     expect(reader.written.length).toBeGreaterThanOrEqual(6);
     expect(reader.written.length).toBeLessThan(8);
     expect(log.room()).toBeNull();
+  });
+
+  test("has up to 4 M characters ahead of its reader, and waits until half of that is left", async () => {
+    const log = filled(Array(4).fill(big));
+    const reader = stalledReader(log);
+    expect(log.room()).toBeNull();
+    log.push("x");
+    let isWaiting = true;
+    void log.room()?.then(() => (isWaiting = false));
+    const read: number[] = [];
+    for (let count = 0; isWaiting; count++) {
+      expect(count).toBeLessThan(100);
+      read.push(reader.written.length);
+      reader.drain();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    // After two entries, 2 M characters and one more are unread.
+    expect(reader.written.slice(0, 4)).toEqual([1, 2, 3, 4]);
+    expect(Math.max(...read)).toBe(3);
   });
 
   test("waits for the fastest reader alone", async () => {
