@@ -16,6 +16,10 @@ const feed = "packages/sdk/src/session-feed.ts";
 const announces = 'if (event.sequence >= liveFrom && event.type.endsWith(".requested")) announceSoon();';
 const checkedAgain = "announce() leaves out what was announced and waits for liveFrom itself; this only saves timers";
 
+const opencode = "packages/agents/src/opencode/translate/translator.ts";
+const forgets = "for (const [id, message] of messages) if (message.turn < turnCount - 1) messages.delete(id);";
+const freesMemory = "messages of older turns get no more parts; this only frees memory";
+
 const exceptions: Exception[] = [
   { file: feed, line: announces, replacement: "true", reason: checkedAgain },
   { file: feed, line: announces, replacement: "||", reason: checkedAgain },
@@ -37,6 +41,14 @@ const exceptions: Exception[] = [
     line: "counts.clear();",
     reason: "ids of messages do not come again; this only frees memory",
   },
+  {
+    file: "packages/agents/src/claude/translate/usage.ts",
+    line: "const nothing: Totals = { input: 0, output: 0, cached: 0, cost: 0 };",
+    reason: "a turn is the difference of two totals that both begin with it",
+  },
+  { file: opencode, line: forgets, replacement: "2", reason: freesMemory },
+  { file: opencode, line: forgets, replacement: "false", reason: freesMemory },
+  { file: opencode, line: forgets, replacement: ";", reason: freesMemory },
   { file: feed, line: "setTimeout(announce, 0);", replacement: "1", reason: "a millisecond later is as good" },
 ];
 

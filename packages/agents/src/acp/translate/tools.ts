@@ -171,7 +171,7 @@ function resultItem(call: Call, failed: boolean): DraftItem {
 const RawOutput = lazyObject(() => ({ output: z.string() }));
 
 function rawText(rawOutput: unknown): string {
-  if (rawOutput === undefined || rawOutput === null) return "";
+  if (rawOutput === undefined) return "";
   if (typeof rawOutput === "string") return rawOutput;
   return RawOutput().safeParse(rawOutput).data?.output ?? JSON.stringify(rawOutput);
 }

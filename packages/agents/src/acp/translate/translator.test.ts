@@ -329,16 +329,16 @@ describe("the end of a turn", () => {
 
   test("takes only the last words for an error, and only those of this turn", () => {
     const translator = createTranslator("p");
-    translator.begin();
+    translator.begin({ isCommand: false });
     translator.update(chunk("Error: 429"));
     translator.update(tool({ status: "completed" }));
     expect(endOf(translator.ended({}, { aborting: false }))).toEqual(["completed", null]);
-    translator.begin();
+    translator.begin({ isCommand: false });
     translator.update(chunk("Error: 429"));
-    translator.begin();
+    translator.begin({ isCommand: false });
     translator.update(chunk("fine"));
     expect(endOf(translator.ended({}, { aborting: false }))).toEqual(["completed", null]);
-    translator.begin();
+    translator.begin({ isCommand: false });
     translator.update(chunk("Error: 429", { sessionUpdate: "agent_thought_chunk" }));
     expect(endOf(translator.ended({}, { aborting: false }))).toEqual(["completed", null]);
   });
@@ -348,7 +348,7 @@ describe("the end of a turn", () => {
     [false, "failed", "auth_invalid"],
   ])("of a prompt that failed while it was aborted: %s", (aborting, reason, code) => {
     const translator = createTranslator("p");
-    translator.begin();
+    translator.begin({ isCommand: false });
     translator.update(chunk("hi"));
     translator.update(tool({ status: "in_progress" }));
     const drafts = translator.failed(new RpcError(-32000, "log in"), { aborting, hasKey: true });

@@ -118,7 +118,7 @@ export function createTranslator(prefix: string) {
     },
     told: heard,
     /** `isCommand`: the agent may answer by itself, without its model. */
-    begin({ isCommand = false } = {}): void {
+    begin({ isCommand }: { isCommand: boolean }): void {
       hasSpoken = false;
       asksModel = !isCommand;
       lastWords = "";

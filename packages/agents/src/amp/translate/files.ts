@@ -36,8 +36,7 @@ function patchedFiles(patch: string): ContentPart[] {
   for (const line of patch.split("\n")) {
     const [, kind, path] = fileHeader.exec(line) ?? [];
     if (kind && path) sections.push({ kind, path, lines: [] });
-    else if (line.startsWith("*** Move to: ")) sections.at(-1)?.lines.push(line);
-    else if (!line.startsWith("*** ")) sections.at(-1)?.lines.push(line);
+    else sections.at(-1)?.lines.push(line);
   }
   return sections.map(({ kind, path, lines }) => filePart(kind, path, lines));
 }

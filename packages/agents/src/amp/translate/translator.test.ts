@@ -145,6 +145,8 @@ describe("a turn", () => {
     translator.sent();
     translator.translate(user([text("echo")]));
     translator.sent();
+    translator.sent();
+    translator.translate(user([text("echo")]));
     expect(types(translator.translate(last))).toEqual(["item.completed"]);
     translator.translate(user([answer("c", "out")]));
     expect(types(translator.translate(last))).toEqual(["item.completed"]);

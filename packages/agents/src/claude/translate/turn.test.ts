@@ -73,3 +73,38 @@ test("refused credentials are said once, and the interrupt that follows is a fai
   expect(types([...turn.refuse(error, {}), ...turn.refuse(error, {})])).toEqual(["error"]);
   expect(turn.result({ ...result, terminal_reason: "aborted_streaming" })).toMatchObject([{ reason: "failed" }]);
 });
+
+test("a message opens a new turn: nothing is left of the one before", () => {
+  const turn = runningTurn();
+  expect([turn.open, turn.running, turn.refused]).toEqual([true, true, false]);
+  turn.steer("second");
+  turn.fail({ message: "no" });
+  turn.refuse({ message: "no", code: "auth_invalid" }, {});
+  expect([turn.unread.size, turn.refused]).toEqual([1, true]);
+  turn.send("third");
+  expect([turn.open, turn.running, turn.refused, turn.unread.size]).toEqual([true, false, false, 0]);
+  expect(turn.result(result)).toMatchObject([{ type: "turn.ended", reason: "completed" }]);
+  expect([turn.open, turn.running]).toEqual([false, false]);
+});
+
+test.each([
+  ["said", "meanwhile", "said"],
+  ["", "meanwhile", "meanwhile"],
+  ["", null, "the model call failed"],
+])("a failed turn with the result %j, after the failure %j, has the words %j", (said, before, message) => {
+  const turn = runningTurn();
+  if (before) turn.fail({ message: before });
+  expect(turn.result({ ...result, is_error: true, result: said })).toMatchObject([{ error: { message } }, {}]);
+});
+
+test.each([
+  [{ subtype: "error_max_turns", errors: [], is_error: true }, "the turn ended with max_turns"],
+  [{ subtype: "error_during_execution", errors: ["a", "b"], is_error: true }, "a\nb"],
+])("%j is an error in its own words", (fields, message) => {
+  expect(runningTurn().result({ type: "result", ...fields })).toMatchObject([{ error: { message } }, {}]);
+});
+
+test("an error subtype that is marked as none is none", () => {
+  const fields = { type: "result", subtype: "error_during_execution", is_error: false };
+  expect(runningTurn().result(fields)).toMatchObject([{ type: "turn.ended", reason: "completed" }]);
+});

@@ -43,6 +43,7 @@ test("the context is what the last call held, in the window of the model in use"
   expect(meter.turn(counted(1, 0))).toMatchObject({ context_used: 4321, context_window: 1000 });
   meter.newCall({ output_tokens: 5 });
   expect(meter.turn(counted(1, 0))).toMatchObject({ context_used: 5 });
-  meter.newCall({ input_tokens: 6 });
+  meter.newCall({ input_tokens: 5 });
+  meter.called({ output_tokens: 1 });
   expect(meter.turn(counted(1, 0))).toMatchObject({ context_used: 6 });
 });

@@ -53,7 +53,7 @@ export function readEvent(payload: unknown): Reading {
       error: parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "),
     };
   }
-  const [group = ""] = type.split(".", 1);
+  const [group = ""] = type.split(".");
   if (ignoredTypes.has(type) || ignoredGroups.includes(group)) return { kind: "ignored" };
   return { kind: "unknown", type };
 }

@@ -137,11 +137,9 @@ export function questionAnswer(
   answers: readonly string[][] | null,
   afterPlan: GateMode,
 ): NativeAnswer {
-  if (answers === null) return { cancelled: true };
+  if (answers === null || kind === "permission") return { cancelled: true };
   const said = answers.flat().join(", ");
   switch (kind) {
-    case "permission":
-      return permissionAnswer("once");
     case "question":
       return { value: JSON.stringify(answers) };
     case "plan": {
