@@ -23,6 +23,7 @@ const freesMemory = "messages of older turns get no more parts; this only frees 
 const exceptions: Exception[] = [
   { file: feed, line: announces, replacement: "true", reason: checkedAgain },
   { file: feed, line: announces, replacement: "||", reason: checkedAgain },
+  { file: feed, line: "if (event.sequence === liveFrom) announceSoon();", replacement: "true", reason: checkedAgain },
   { file: feed, line: announces, replacement: ">", reason: "follow() announces at liveFrom as well" },
   {
     file: "packages/daemon/src/store/session-table.ts",

@@ -1,0 +1,148 @@
+import {
+  type ContentPart,
+  type Transcript,
+  transcriptOf,
+  type UniversalEvent,
+  type UniversalItem,
+} from "@sandbox-agent/schema";
+import { describe, expect, test } from "vitest";
+import { forkTitle, retold } from "./fork.ts";
+import type { EventBody } from "./normalize.ts";
+
+const turn = (phase: "started" | "ended", turn_id: string, reason?: string): EventBody => {
+  const metadata = reason === undefined ? {} : { reason };
+  return { type: `turn.${phase}`, data: { phase, turn_id, metadata }, synthetic: false };
+};
+
+function item(id: string, role: UniversalItem["role"], change: Partial<UniversalItem> = {}): EventBody[] {
+  const content: ContentPart[] = [{ type: "text", text: `text of ${id}` }];
+  const whole: UniversalItem = {
+    item_id: id,
+    native_item_id: `native ${id}`,
+    parent_id: null,
+    kind: "message",
+    role,
+    content,
+    status: "completed",
+    ...change,
+  };
+  return [
+    { type: "item.started", data: { item: { ...whole, status: "in_progress" } }, synthetic: false },
+    { type: "item.completed", data: { item: whole }, synthetic: false },
+  ];
+}
+
+/** Two turns that have ended, with something between them, and one that has not. */
+const bodies: EventBody[] = [
+  { type: "session.started", data: {}, synthetic: true },
+  turn("started", "turn_1"),
+  ...item("a", "user"),
+  ...item("b", "assistant"),
+  ...item("c", "tool", { kind: "tool_call", parent_id: "b", status: "failed" }),
+  turn("ended", "turn_1", "completed"),
+  ...item("between", "assistant"),
+  turn("started", "turn_2"),
+  ...item("d", "assistant", { content: [] }),
+  turn("ended", "turn_2", "nobody knows"),
+  turn("started", "turn_3"),
+  ...item("e", "user"),
+];
+
+function transcript(events: readonly EventBody[] = bodies): Transcript {
+  return transcriptOf(events.map(eventOf));
+}
+
+function eventOf(body: EventBody, index: number): UniversalEvent {
+  return {
+    ...body,
+    event_id: `evt_${index + 1}`,
+    sequence: index + 1,
+    time: "2026-01-01T00:00:00.000Z",
+    session_id: "s",
+    native_session_id: null,
+    source: "agent",
+  };
+}
+
+describe("what a fork begins with", () => {
+  test("is every turn that has ended, with its items under new ids and nothing from between", () => {
+    const told = retold(transcript(), null);
+    expect(told.map((body) => [body.type, idOf(body)])).toEqual([
+      ["turn.started", "turn_1"],
+      ["item.started", "itm_1"],
+      ["item.completed", "itm_1"],
+      ["item.started", "itm_2"],
+      ["item.delta", "itm_2"],
+      ["item.completed", "itm_2"],
+      ["item.started", "itm_3"],
+      ["item.completed", "itm_3"],
+      ["turn.ended", "turn_1"],
+      ["turn.started", "turn_2"],
+      ["item.started", "itm_4"],
+      ["item.completed", "itm_4"],
+      ["turn.ended", "turn_2"],
+    ]);
+    expect(told.every(({ synthetic }) => synthetic)).toBe(true);
+  });
+
+  test("is a conversation that reads like the one it was taken from", () => {
+    const { items, turns } = transcript(retold(transcript(), null));
+    expect(items.map(({ role, kind, status, content }) => ({ role, kind, status, content }))).toEqual(
+      transcript()
+        .items.filter(({ item_id }) => ["a", "b", "c", "d"].includes(item_id))
+        .map(({ role, kind, status, content }) => ({ role, kind, status, content })),
+    );
+    expect(items.map(({ parent_id, native_item_id }) => [parent_id, native_item_id])).toEqual([
+      [null, null],
+      [null, null],
+      ["itm_2", null],
+      [null, null],
+    ]);
+    // A reason that this version does not know is a failure.
+    expect(turns.map(({ reason }) => reason)).toEqual(["completed", "failed"]);
+  });
+
+  test("streams what the agent wrote, and has all else from the start", () => {
+    const started = retold(transcript(), null).flatMap((body) =>
+      body.type === "item.started" ? [body.data.item] : [],
+    );
+    expect(started.map(({ status, content }) => [status, content.length])).toEqual([
+      ["in_progress", 1],
+      ["in_progress", 0],
+      ["in_progress", 1],
+      ["in_progress", 0],
+    ]);
+  });
+
+  test("names the message of a user's turn, and the agent for its own", () => {
+    const metadata = retold(transcript(), null).flatMap((body) =>
+      body.type === "turn.started" ? [body.data.metadata] : [],
+    );
+    expect(metadata).toEqual([{ message_id: expect.stringMatching(/^msg_/) }, { origin: "agent" }]);
+  });
+
+  test("ends with the turn that was named, counted from the first the session ever had", () => {
+    const turnsIn = (lastTurn: number, from = transcript()) =>
+      retold(from, lastTurn).filter(({ type }) => type === "turn.ended").length;
+    expect([0, 1, 2, 3].map((last) => turnsIn(last))).toEqual([0, 1, 2, 2]);
+    const whole = transcript();
+    const shortened = { ...whole, turns: whole.turns.slice(1) };
+    expect([1, 2, 3].map((last) => turnsIn(last, shortened))).toEqual([0, 1, 1]);
+  });
+});
+
+test.each([
+  [null, null],
+  ["mine", "mine (fork #1)"],
+  ["mine (fork #1)", "mine (fork #2)"],
+  ["two\nlines (fork #9)", "two\nlines (fork #10)"],
+  ["mine (fork #1) again", "mine (fork #1) again (fork #1)"],
+])("the fork of %j is called %j", (title, expected) => {
+  expect(forkTitle(title)).toBe(expected);
+});
+
+function idOf(body: EventBody): string | undefined {
+  if (body.type === "turn.started" || body.type === "turn.ended") return body.data.turn_id;
+  if (body.type === "item.delta") return body.data.item_id;
+  return body.type === "item.started" || body.type === "item.completed" ? body.data.item.item_id : undefined;
+}
