@@ -50,6 +50,12 @@ const exceptions: Exception[] = [
   { file: opencode, line: forgets, replacement: "2", reason: freesMemory },
   { file: opencode, line: forgets, replacement: "false", reason: freesMemory },
   { file: opencode, line: forgets, replacement: ";", reason: freesMemory },
+  {
+    file: "packages/daemon/src/follow/recent-log.ts",
+    line: "if (this.#readers.size === 0) return 0;",
+    replacement: "1",
+    reason: "the backlog is compared with millions of characters",
+  },
   { file: feed, line: "setTimeout(announce, 0);", replacement: "1", reason: "a millisecond later is as good" },
 ];
 

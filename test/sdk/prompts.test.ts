@@ -68,6 +68,19 @@ describe("a turn whose stream breaks after its first events", () => {
     expect(sent[1]?.headers.get("idempotency-key")).toBeNull();
   });
 
+  test("goes on without a pause", async () => {
+    const { prompt, sent } = scripted((request) =>
+      streamOf(isMessage(request) ? eventsFrom(1, started) : eventsFrom(2, ended)),
+    );
+    const turn = prompt("hello");
+    await turn.next();
+    const next = turn.next();
+    // Far fewer rounds than fit into a pause.
+    for (let round = 0; round < 50; round++) await new Promise((resolve) => setImmediate(resolve));
+    expect(sent.map(isStream)).toEqual([false, true]);
+    await next;
+  });
+
   test.each([
     [undefined, "false"],
     [true, "true"],

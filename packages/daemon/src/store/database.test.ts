@@ -155,6 +155,24 @@ describe("a failure of the database", () => {
     });
   });
 
+  test.each([
+    ["SQLITE_FULL", "free some space"],
+    ["ENOSPC", "free some space"],
+    ["SQLITE_BUSY_SNAPSHOT", "locked by another process"],
+    ["SQLITE_LOCKED_SHAREDCACHE", "locked by another process"],
+    ["SQLITE_IOERR_WRITE", "check the disk"],
+    ["EIO", "check the disk"],
+    ["SQLITE_READONLY_DBMOVED", "check its permissions"],
+    ["SQLITE_CORRUPT", "failed (as the system names it)"],
+  ])("%s: %s", (code, advice) => {
+    const failure = Object.assign(new Error("as the system names it"), { code, syscall: "write" });
+    expect(storageProblem(failure)).toMatchObject({
+      kind: "storage_unavailable",
+      message: expect.stringContaining(advice),
+      context: { details: { code, message: "as the system names it" } },
+    });
+  });
+
   test("is the only kind that becomes a problem", () => {
     const unfound = Object.assign(new Error("no such file"), { code: "ENOENT", syscall: "open" });
     const others = [new Error("a bug"), unfound, new ProblemError("conflict", "no"), "text"];

@@ -35,6 +35,24 @@ describe("records that are stored", () => {
     expect(read(rows)).toEqual(stored);
   });
 
+  test("fill a row with 250 of them, or with 64 K characters", () => {
+    const text = (characters: number): LogRecord => ({ sequence: 1, text: "x".repeat(characters), raw: null });
+    const follower = { ...text(1), sequence: 2 };
+    expect(rowsOf(7, records(1, 250))).toHaveLength(1);
+    expect(rowsOf(7, records(1, 251))).toHaveLength(2);
+    expect(rowsOf(7, [text(64 * 1024 - 1), follower])).toHaveLength(1);
+    expect(rowsOf(7, [text(64 * 1024), follower])).toHaveLength(2);
+    expect(rowsOf(7, [{ ...text(64 * 1024 - 1), raw: "1" }, follower])).toHaveLength(2);
+  });
+
+  test("are compressed from 4 K characters on", () => {
+    const [short, long] = [4095, 4096].map((length) =>
+      rowsOf(7, [{ sequence: 1, text: "x".repeat(length), raw: null }]),
+    );
+    expect(typeof short?.[0]?.event).toBe("string");
+    expect(long?.[0]?.event).toBeInstanceOf(Uint8Array);
+  });
+
   test("and resemble each other take little room", () => {
     const stored = Array.from({ length: 200 }, (_, index) => record(index + 1, JSON.stringify("ä€😀".repeat(10)), 200));
     const [row, ...others] = rowsOf(7, stored);

@@ -87,6 +87,19 @@ describe("a page of a session", () => {
     expect(history.page(1, 0, limit)).toHaveLength(count);
   });
 
+  test("has no more than were asked for, and a thousand at most", () => {
+    commit(1, ...records(1, 1200));
+    expect([-1, 0, 1, 2, 5000].map((limit) => history.page(1, 0, limit).length)).toEqual([0, 0, 1, 2, 1000]);
+  });
+
+  test("is full with 256 K characters", () => {
+    const sized = (sequence: number, length: number) => ({ sequence, text: "x".repeat(length), raw: null });
+    commit(1, sized(1, 256 * 1024 - 1), record(2), record(3));
+    commit(2, sized(1, 256 * 1024), record(2));
+    expect(sequences(history.page(1, 0))).toEqual([1, 2]);
+    expect(sequences(history.page(2, 0))).toEqual([1]);
+  });
+
   test("ends with the event that makes it too large", () => {
     commit(1, record(1), record(2), record(3, tenMegabytes), record(4), record(5));
     expect(sequences(history.page(1, 0))).toEqual([1, 2, 3]);
@@ -121,6 +134,17 @@ describe("all records of a session", () => {
   test("are those after the sequence that was seen", () => {
     commit(1, ...records(1, 5));
     expect(sequences([...history.records(1, 3)])).toEqual([4, 5]);
+  });
+
+  test("are read in pages, which are never empty", async () => {
+    commit(1, ...records(1, 2500));
+    const pages: number[][] = [];
+    for await (const page of history.pages(1, 100)) pages.push(sequences(page));
+    expect(pages.map((page) => [page[0], page.length])).toEqual([
+      [101, 1000],
+      [1101, 1000],
+      [2101, 400],
+    ]);
   });
 
   test("include those that are stored while they are read", () => {

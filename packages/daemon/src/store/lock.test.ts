@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { lockDirectory } from "./lock.ts";
+import { DirectoryInUse, lockDirectory } from "./lock.ts";
 
 /** A directory that is removed after the test, and its lock file. */
 function dataDirectory(): [string, string] {
@@ -14,7 +14,7 @@ function dataDirectory(): [string, string] {
 /** A process of its own that holds the lock until it is killed. */
 async function lockElsewhere([file, directory]: [string, string]) {
   const script = `
-    import { lockDirectory } from ${JSON.stringify(join(import.meta.dirname, "lock.ts"))};
+    import { DirectoryInUse, lockDirectory } from ${JSON.stringify(join(import.meta.dirname, "lock.ts"))};
     globalThis.held = lockDirectory(${JSON.stringify(file)}, ${JSON.stringify(directory)});
     console.log("locked");
     setInterval(() => {}, 1000);`;
@@ -37,7 +37,7 @@ describe("a data directory that is locked", () => {
   test("is refused to another process", async () => {
     const directory = dataDirectory();
     await lockElsewhere(directory);
-    expect(() => lockDirectory(...directory)).toThrow("in use by another sandbox-agent");
+    expect(failureOf(() => lockDirectory(...directory))).toBeInstanceOf(DirectoryInUse);
   });
 
   test("is free again after its release", () => {
@@ -55,8 +55,25 @@ describe("a data directory that is locked", () => {
   });
 });
 
+test("a lock file that is something else is not taken for a lock", () => {
+  const [file, directory] = dataDirectory();
+  writeFileSync(file, "something else ".repeat(1000));
+  const failure = failureOf(() => lockDirectory(file, directory));
+  expect(failure).not.toBeInstanceOf(DirectoryInUse);
+  expect(String(failure)).toContain(`the lock file ${file} cannot be used; remove it`);
+});
+
 test("data directories are locked each on its own", () => {
   const lock = lockDirectory(...dataDirectory());
   expect(() => lockDirectory(...dataDirectory()).release()).not.toThrow();
   lock.release();
 });
+
+function failureOf(work: () => void): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("it did not fail");
+}

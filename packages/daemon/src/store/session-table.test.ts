@@ -3,6 +3,7 @@ import { ProblemError, type SessionState } from "@sandbox-agent/schema";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "./database.ts";
 import { EventLog } from "./event-log.ts";
+import { eventId, maxSessionNumber } from "./event-rows.ts";
 import { History } from "./history.ts";
 import { SessionTable } from "./session-table.ts";
 
@@ -107,6 +108,15 @@ describe("a session", () => {
     const number = store("s");
     table.delete(number);
     expect(new SessionTable(database).nextNumber()).toBeGreaterThan(number);
+  });
+
+  test("is refused a number beyond those that ids of events have room for", () => {
+    const insert = database.query("INSERT INTO sessions VALUES (?, ?, '{}', '{}', 1, 0, 0, 0)");
+    insert.run(maxSessionNumber - 1, "last but one");
+    const full = new SessionTable(database);
+    expect(full.nextNumber()).toBe(maxSessionNumber);
+    expect(() => full.nextNumber()).toThrow(`all of its ${maxSessionNumber} sessions`);
+    expect(Number.isSafeInteger(eventId(maxSessionNumber + 1, 0) - 1)).toBe(true);
   });
 
   test("remembers where its history begins", () => {
