@@ -13,7 +13,7 @@ export interface TestFile {
   reached: Map<string, Map<number, boolean>> | null;
 }
 
-const usesProcesses = /spawnDaemon|startDaemonProcess|Bun\.spawn\(|Worker\(/;
+const usesProcesses = /spawnDaemon|startDaemonProcess|Bun\.spawn\(|Worker\(|WalDrain\(/;
 
 /** The file as it does without any change, or null if it fails. */
 export async function firstRun(path: string, tree: string, limit: number): Promise<TestFile | null> {

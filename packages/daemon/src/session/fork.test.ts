@@ -9,10 +9,16 @@ import { describe, expect, test } from "vitest";
 import { forkTitle, retold } from "./fork.ts";
 import type { EventBody } from "./normalize.ts";
 
-const turn = (phase: "started" | "ended", turn_id: string, reason?: string): EventBody => {
-  const metadata = reason === undefined ? {} : { reason };
-  return { type: `turn.${phase}`, data: { phase, turn_id, metadata }, synthetic: false };
-};
+const turnStarted = (turn_id: string): EventBody => ({
+  type: "turn.started",
+  data: { phase: "started", turn_id },
+  synthetic: false,
+});
+const turnEnded = (turn_id: string, metadata = {}): EventBody => ({
+  type: "turn.ended",
+  data: { phase: "ended", turn_id, metadata },
+  synthetic: false,
+});
 
 function item(id: string, role: UniversalItem["role"], change: Partial<UniversalItem> = {}): EventBody[] {
   const content: ContentPart[] = [{ type: "text", text: `text of ${id}` }];
@@ -35,16 +41,16 @@ function item(id: string, role: UniversalItem["role"], change: Partial<Universal
 /** Two turns that have ended, with something between them, and one that has not. */
 const bodies: EventBody[] = [
   { type: "session.started", data: {}, synthetic: true },
-  turn("started", "turn_1"),
+  turnStarted("turn_1"),
   ...item("a", "user"),
   ...item("b", "assistant"),
   ...item("c", "tool", { kind: "tool_call", parent_id: "b", status: "failed" }),
-  turn("ended", "turn_1", "completed"),
+  turnEnded("turn_1", { reason: "completed" }),
   ...item("between", "assistant"),
-  turn("started", "turn_2"),
+  turnStarted("turn_2"),
   ...item("d", "assistant", { content: [] }),
-  turn("ended", "turn_2", "nobody knows"),
-  turn("started", "turn_3"),
+  turnEnded("turn_2"),
+  turnStarted("turn_3"),
   ...item("e", "user"),
 ];
 
@@ -98,7 +104,7 @@ describe("what a fork begins with", () => {
       ["itm_2", null],
       [null, null],
     ]);
-    // A reason that this version does not know is a failure.
+    // A turn without a reason has failed.
     expect(turns.map(({ reason }) => reason)).toEqual(["completed", "failed"]);
   });
 
@@ -141,7 +147,7 @@ test.each([
   expect(forkTitle(title)).toBe(expected);
 });
 
-function idOf(body: EventBody): string | undefined {
+function idOf(body: EventBody): string | null | undefined {
   if (body.type === "turn.started" || body.type === "turn.ended") return body.data.turn_id;
   if (body.type === "item.delta") return body.data.item_id;
   return body.type === "item.started" || body.type === "item.completed" ? body.data.item.item_id : undefined;

@@ -192,6 +192,13 @@ describe("a page of all sessions", () => {
     expect(history.globalPage(start).records.map(frameId)).toEqual(["1.1", "2.1"]);
   });
 
+  test("counts the agent's own messages too", () => {
+    const withRaw = (sequence: number, length: number) => ({ sequence, text: "", raw: "x".repeat(length) });
+    commit(1, withRaw(1, 256 * 1024 - 1), withRaw(2, 1), record(3));
+    commit(2, record(1));
+    expect(history.globalPage(start).records.map(frameId)).toEqual(["1.1", "1.2"]);
+  });
+
   test("is bounded by size inside a commit", () => {
     commit(1, record(1), record(2, tenMegabytes), record(3));
     expect(history.globalPage(start).records.map(frameId)).toEqual(["1.1", "1.2"]);
