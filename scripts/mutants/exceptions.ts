@@ -51,6 +51,24 @@ const exceptions: Exception[] = [
   { file: opencode, line: forgets, replacement: "false", reason: freesMemory },
   { file: opencode, line: forgets, replacement: ";", reason: freesMemory },
   {
+    file: "packages/daemon/src/store/history.ts",
+    line: "if (after < (recent[0]?.sequence ?? Number.POSITIVE_INFINITY) - 1) {",
+    replacement: "true",
+    reason: "saves a query that finds nothing: what is in `events` comes before what is recent",
+  },
+  {
+    file: "packages/daemon/src/store/history.ts",
+    line: "while (this.after < last) {",
+    replacement: "<=",
+    reason: "the record that is read too much lies behind `last`, which ends the loop as well",
+  },
+  {
+    file: "packages/daemon/src/store/event-log.ts",
+    line: "if (batches.length === 0) return;",
+    replacement: "false",
+    reason: "saves a transaction without statements, after what was pending has been discarded",
+  },
+  {
     file: "packages/daemon/src/follow/recent-log.ts",
     line: "if (this.#readers.size === 0) return 0;",
     replacement: "1",

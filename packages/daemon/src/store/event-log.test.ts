@@ -601,6 +601,31 @@ describe("recent events", () => {
     expect(log.recent.sessionNumbers).toEqual([1]);
   });
 
+  test("that are too many are compacted without waiting", () => {
+    const { database, log } = openWithSessions();
+    let sequence = 0;
+    while (compacted(database).length === 0) {
+      expect(sequence).toBeLessThan(18);
+      void log.append(a, records(++sequence, sequence, 60_000));
+      log.flush();
+    }
+    // The last one crossed the limit, and was compacted together with those before.
+    expect(sequence).toBe(18);
+    expect([compacted(database).length, log.recent.isEmpty]).toEqual([18, true]);
+  });
+
+  test("whose compaction was refused are compacted later", async () => {
+    const { path, database, log } = openWithSessions();
+    await log.append(a, records(1));
+    using other = new Database(path);
+    const failures: TaskFailure[] = [];
+    onTestFinished(onTaskFailure((failure) => failures.push(failure)));
+    other.run("BEGIN IMMEDIATE");
+    await expect.poll(() => failures.length, { timeout: 10_000 }).toBe(1);
+    other.run("ROLLBACK");
+    await expect.poll(() => compacted(database), { timeout: 10_000 }).toEqual([1]);
+  });
+
   test("do not include bursts", async () => {
     const { database, log } = openWithSessions();
     await log.append(a, records(1, 1, big));
