@@ -51,6 +51,11 @@ const exceptions: Exception[] = [
   { file: opencode, line: forgets, replacement: "false", reason: freesMemory },
   { file: opencode, line: forgets, replacement: ";", reason: freesMemory },
   {
+    file: "packages/daemon/src/session/turns.ts",
+    line: "journal.memory.itemIds.clear();",
+    reason: "an id that comes again is set again; this only frees memory",
+  },
+  {
     file: "packages/daemon/src/store/history.ts",
     line: "if (after < (recent[0]?.sequence ?? Number.POSITIVE_INFINITY) - 1) {",
     replacement: "true",

@@ -1,5 +1,5 @@
 import { onTaskFailure, type TaskFailure } from "@sandbox-agent/agents";
-import { initialState, ProblemError } from "@sandbox-agent/schema";
+import { initialState, ProblemError, type UniversalEvent, type UniversalItem } from "@sandbox-agent/schema";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../store/database.ts";
 import { EventLog } from "../store/event-log.ts";
@@ -13,12 +13,16 @@ function openJournal(observe: (body: EventBody) => void = () => {}) {
   const log = new EventLog(database);
   onTestFinished(() => log.close());
   const history = new History(database, log.recent);
-  new SessionTable(database).insert({ number: 1, id: "s", spec: { agent: "mock" }, createdAt: 1 });
+  const table = new SessionTable(database);
+  table.insert({ number: 1, id: "s", spec: { agent: "mock" }, createdAt: 1 });
   // A journal uses no more of its context than these two.
   const context = { log, history } as JournalOptions["context"];
   const journal = new Journal({ id: "s", number: 1, state: initialState, storedOpen: false, context, observe });
-  const types = () => [...history.records(1, 0)].map(({ text }) => JSON.parse(text).type);
-  return { database, log, journal, types };
+  const events = () => [...history.records(1, 0)].map(({ text }): UniversalEvent => JSON.parse(text));
+  const types = () => events().map(({ type }) => type);
+  const revive = () =>
+    new Journal({ id: "s", number: 1, state: journal.state, storedOpen: true, context, observe: () => {} });
+  return { database, log, table, journal, events, types, revive };
 }
 
 const started: EventBody = { type: "session.started", data: { metadata: { agent: "mock" } }, synthetic: true };
@@ -67,4 +71,141 @@ test("nothing is recorded for a session that was deleted", () => {
   log.flush();
   expect(types()).toEqual([]);
   expect(() => journal.record([started], { durable: true })).toThrow("deleted");
+});
+
+const turnStarted: EventBody = { type: "turn.started", data: { phase: "started", turn_id: "turn_1" }, synthetic: true };
+const turnEnded: EventBody = { type: "turn.ended", data: { phase: "ended", turn_id: "turn_1" }, synthetic: false };
+
+function item(id: string, text: string): { item: UniversalItem } {
+  const content = [{ type: "text" as const, text }];
+  return {
+    item: {
+      item_id: id,
+      native_item_id: null,
+      parent_id: null,
+      kind: "message",
+      role: "assistant",
+      content,
+      status: "completed",
+    },
+  };
+}
+const itemStarted = (id: string): EventBody => ({ type: "item.started", data: item(id, ""), synthetic: false });
+const itemCompleted = (id: string, text: string): EventBody => ({
+  type: "item.completed",
+  data: item(id, text),
+  synthetic: false,
+});
+const delta = (id: string, text: string): EventBody => ({
+  type: "item.delta",
+  data: { item_id: id, delta: text },
+  synthetic: false,
+});
+
+test("events are numbered, and name their session, its agent's id of it, and who caused them", () => {
+  const { journal, events } = openJournal();
+  journal.record([started], { durable: true });
+  journal.nativeSessionId = "native";
+  journal.record([turnEnded], { durable: true });
+  expect(events()).toMatchObject([
+    { event_id: "evt_1_1", sequence: 1, session_id: "s", native_session_id: null, source: "daemon", synthetic: true },
+    {
+      event_id: "evt_1_2",
+      sequence: 2,
+      session_id: "s",
+      native_session_id: "native",
+      source: "agent",
+      synthetic: false,
+    },
+  ]);
+});
+
+test("the state is stored with commands, and with the next compaction after events of the agent", () => {
+  const { journal, log, table } = openJournal();
+  journal.record([started], { durable: true });
+  expect([table.find("s")?.state.sequence, journal.hasNewState]).toEqual([1, false]);
+  journal.record([note]);
+  expect(journal.hasNewState).toBe(true);
+  log.tryFlushAll();
+  expect([table.find("s")?.state.sequence, journal.hasNewState]).toEqual([2, false]);
+});
+
+test("items inside a turn need no new state, the turn itself does", () => {
+  const { journal, log, table } = openJournal();
+  journal.record([started, turnStarted], { durable: true });
+  expect(table.find("s")).toMatchObject({ open: true, state: { sequence: 2 } });
+  journal.record([itemStarted("itm_1"), delta("itm_1", "x"), itemCompleted("itm_1", "x")]);
+  expect(journal.hasNewState).toBe(false);
+  journal.record([turnEnded]);
+  expect(journal.hasNewState).toBe(true);
+  log.tryFlushAll();
+  expect(table.find("s")).toMatchObject({ open: false, state: { sequence: 6 } });
+});
+
+test("a state that is stored as open is stored again only with a compaction", () => {
+  const { journal, log, table } = openJournal();
+  journal.record([started, turnStarted], { durable: true });
+  journal.record([note], { durable: true });
+  expect(table.find("s")?.state.sequence).toBe(2);
+  log.tryFlushAll();
+  expect(table.find("s")?.state.sequence).toBe(3);
+});
+
+test("a turn that a crash cut off is ended as interrupted, with the text that its items had, and the state is stored", () => {
+  const { journal, log, table, events, revive } = openJournal();
+  journal.record([started, turnStarted], { durable: true });
+  journal.record([itemStarted("itm_1"), itemStarted("itm_2"), delta("itm_1", "he"), delta("itm_2", "no")]);
+  log.flush();
+  const revived = revive();
+  // Part of it is not stored yet.
+  revived.record([delta("itm_1", "llo")]);
+  revived.recover();
+  log.tryFlushAll();
+  const completed = events().flatMap(({ type, data }) => (type === "item.completed" ? [data.item] : []));
+  expect(completed.map(({ item_id, content }) => [item_id, content])).toEqual([
+    ["itm_1", [{ type: "text", text: "hello" }]],
+    ["itm_2", [{ type: "text", text: "no" }]],
+  ]);
+  expect(events().at(-1)).toMatchObject({ type: "turn.ended", data: { metadata: { reason: "interrupted" } } });
+  expect(table.find("s")).toMatchObject({ open: false, state: { sequence: revived.state.sequence } });
+});
+
+test("errors have the kind of their problem, the code that was given, or none of their own", () => {
+  const { journal, log, events } = openJournal();
+  journal.record([started], { durable: true });
+  journal.recordError(new ProblemError("conflict", "no"));
+  journal.recordError(new Error("a bug"));
+  journal.recordError("a text", "reply_failed");
+  journal.record([{ type: "session.ended", data: { reason: "terminated", terminated_by: "daemon" }, synthetic: true }]);
+  journal.recordError(new Error("too late"));
+  log.flush();
+  expect(events().flatMap(({ type, data }) => (type === "error" ? [data] : []))).toEqual([
+    { message: "no", code: "conflict" },
+    { message: "a bug", code: "internal_error" },
+    { message: "a text", code: "reply_failed" },
+  ]);
+});
+
+test("earlier items are those before the running turn, or all of them", async () => {
+  const { journal } = openJournal();
+  const ids = async () => (await journal.earlierItems()).map(({ item_id }) => item_id);
+  journal.record([started, turnStarted, itemStarted("itm_1"), itemCompleted("itm_1", "x"), turnEnded]);
+  expect(await ids()).toEqual(["itm_1"]);
+  journal.record([turnStarted, itemStarted("itm_2"), itemCompleted("itm_2", "y")]);
+  expect(await ids()).toEqual(["itm_1"]);
+  journal.record([turnEnded]);
+  expect(await ids()).toEqual(["itm_1", "itm_2"]);
+});
+
+test("a commit that is refused leaves the state as it was, also whether it is to be stored", () => {
+  onTestFinished(onTaskFailure(() => {}));
+  const { journal, table } = openJournal();
+  journal.record([started], { durable: true });
+  const refuse = () => {
+    throw new ProblemError("storage_unavailable", "no");
+  };
+  expect(() => journal.record([turnStarted], { durable: true, inSameTransaction: refuse })).toThrow("no");
+  expect([journal.state.sequence, journal.state.turn, journal.hasNewState]).toEqual([1, null, false]);
+  journal.record([turnStarted], { durable: true });
+  expect(table.find("s")?.state.sequence).toBe(2);
 });
