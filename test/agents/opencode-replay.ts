@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { UniversalEvent } from "@sandbox-agent/schema";
+import type { Draft } from "../../packages/agents/src/draft.ts";
 import { parentOfCreated, sessionOf } from "../../packages/agents/src/opencode/translate/native.ts";
 import { createTranslator } from "../../packages/agents/src/opencode/translate/translator.ts";
 import { replayedLog } from "./replayed-log.ts";
@@ -49,6 +50,15 @@ export function replay(lines: readonly Recorded[], nativeSessionId: string): Uni
   const log = replayedLog(() => nativeSessionId);
   const family = new Set([nativeSessionId]);
 
+  let aborting = false;
+  /** The daemon knows that it has asked for the end; the agent does not always report that as the reason. */
+  const accept = (drafts: readonly Draft[]) =>
+    log.accept(
+      drafts.map((draft) =>
+        aborting && draft.type === "turn.ended" ? { ...draft, reason: draft.reason ?? "aborted" } : draft,
+      ),
+    );
+
   const isOurs = (path = "") => path.startsWith(`/session/${nativeSessionId}/`);
   for (const line of lines) {
     if (line.kind === "note" && line.text?.startsWith("server killed"))
@@ -56,7 +66,9 @@ export function replay(lines: readonly Recorded[], nativeSessionId: string): Uni
     if (line.kind === "request" && isOurs(line.path) && line.path?.endsWith("/prompt_async") && !translator.running) {
       log.send(line.body?.parts?.[0]?.text ?? "");
       translator.begin(128_000);
+      aborting = false;
     }
+    if (line.kind === "request" && isOurs(line.path) && line.path?.endsWith("/abort")) aborting = true;
     const reply =
       line.kind === "request" ? line.path?.match(/\/(?:permission|permissions|question)\/((?:per|que)_\w+)/) : null;
     if (reply?.[1] && translator.requests.take(reply[1])) log.answer(reply[1]);
@@ -64,10 +76,10 @@ export function replay(lines: readonly Recorded[], nativeSessionId: string): Uni
     const session = sessionOf(payload);
     const parent = parentOfCreated(payload);
     if (session && parent && family.has(parent)) family.add(session);
-    if (payload !== undefined && session && family.has(session)) log.accept(translator.translate(payload));
+    if (payload !== undefined && session && family.has(session)) accept(translator.translate(payload));
   }
   // What the driver does when nothing more comes.
-  if (translator.running) log.accept(translator.settle());
+  if (translator.running) accept(translator.settle());
   return log.events;
 }
 

@@ -87,6 +87,7 @@ describe("speech", () => {
         item: { content: [{ label: "Retrying", detail: "attempt 2 failed: Overloaded" }, {}] },
       },
     ]);
+    expect(translator.translate(textPart("half", { time: { start: 1, end: 2 } }))).toEqual([]);
     expect(outline(translator.translate(textPart("new", { id: "q" })))[0]).toEqual([
       "item.started",
       "q",

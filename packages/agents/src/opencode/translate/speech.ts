@@ -14,9 +14,12 @@ interface Utterance {
 
 export function createSpeech() {
   const open = new Map<string, Utterance>();
+  /** Parts that were cut off: the agent still completes the last of them when the turn is aborted. */
+  const cut = new Set<string>();
 
   /** The beginning or the end of a part; what lies between comes as deltas. */
   function part({ id, sessionID, type, text, time }: TextPart | ReasoningPart, parent: string | null): Draft[] {
+    if (cut.has(id)) return [];
     const known = open.get(id);
     const utterance = known ?? { type, session: sessionID, parent, text: "", started: false };
     if (!known) open.set(id, utterance);
@@ -44,14 +47,22 @@ export function createSpeech() {
 
   /** The connection to the model broke: what it was saying will not be finished, a new part begins. */
   function cutOff(session: string): Draft[] {
-    const cut = [...open].filter(([, utterance]) => utterance.session === session);
-    for (const [id] of cut) open.delete(id);
-    return cut
+    const left = [...open].filter(([, utterance]) => utterance.session === session);
+    for (const [id, { started }] of left) {
+      open.delete(id);
+      if (started) cut.add(id);
+    }
+    return left
       .filter(([, { started }]) => started)
       .map(([id, utterance]): Draft => ({ type: "item.completed", item: item(id, utterance), failed: true }));
   }
 
-  return { part, delta, cutOff, clear: () => open.clear() };
+  function clear(): void {
+    open.clear();
+    cut.clear();
+  }
+
+  return { part, delta, cutOff, clear };
 }
 
 function item(id: string, { type, text, parent }: Utterance) {
