@@ -1,5 +1,7 @@
 /** Tool calls and their results: an item each, the result with the files it touched. */
 import type { ContentPart } from "@sandbox-agent/schema";
+import * as z from "zod";
+import { parseJson } from "../../credentials/json-file.ts";
 import type { Draft } from "../../draft.ts";
 import { completed } from "../../item-drafts.ts";
 import { fileParts } from "./files.ts";
@@ -7,6 +9,15 @@ import type { ToolResultBlock, ToolUseBlock } from "./native.ts";
 
 /** A refused call counts as failed, also where Amp does not mark it as an error. */
 const refused = /^Tool rejected by plugin: /;
+
+/** Amp's shell, in both generations of the program. A command that failed is no error for it; its exit code says otherwise. */
+const shells = new Set(["Bash", "shell_command"]);
+const ShellOutput = z.object({ exitCode: z.number() });
+
+/** 0 where there is none: the command goes on in the background. */
+function exitCodeIn(content: string): number {
+  return ShellOutput.safeParse(parseJson(content)).data?.exitCode ?? 0;
+}
 
 export function createToolCalls() {
   const running = new Map<string, ToolUseBlock>();
@@ -22,7 +33,8 @@ export function createToolCalls() {
     finished({ tool_use_id: id, content, is_error }: ToolResultBlock, parent: string | null, raw: unknown): Draft {
       const call = running.get(id);
       running.delete(id);
-      const failed = is_error === true || refused.test(content);
+      const failed =
+        is_error === true || refused.test(content) || (shells.has(call?.name ?? "") && exitCodeIn(content) !== 0);
       const output: ContentPart = { type: "tool_result", call_id: id, output: content };
       const files = call && !failed ? fileParts(call.name, call.input, content) : [];
       const shape = { id: `${id}:result`, parent, kind: "tool_result", role: "tool" } as const;

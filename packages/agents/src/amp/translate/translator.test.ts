@@ -113,6 +113,18 @@ describe("a tool", () => {
     expect(draft?.type === "item.completed" && draft.item.content).toHaveLength(parts);
   });
 
+  test.each([
+    ["Bash", { output: "no\n", exitCode: 128 }, true],
+    ["shell_command", { output: "no\n", exitCode: 1 }, true],
+    ["shell_command", { output: "yes\n", exitCode: 0 }, false],
+    ["shell_command", { output: "goes on" }, false],
+    ["Read", { output: "a file like that", exitCode: 1 }, false],
+  ])("%s that answers %j has failed: %s", (name, content, failed) => {
+    const translator = newTranslator();
+    translator.translate(assistant([call("c", name)]));
+    expect(translator.translate(user([answer("c", JSON.stringify(content), false)]))).toMatchObject([{ failed }]);
+  });
+
   test("is found by its name and input while it runs, the newest first", () => {
     const translator = newTranslator();
     translator.sent();

@@ -68,6 +68,21 @@ describe("speech", () => {
     expect(drafts.at(-1)).toMatchObject({ item: { content: [{ type: "text", text: "abc" }] } });
   });
 
+  test("in one piece is complete at once", () => {
+    expect(outline(begun().translate(textPart("whole", { time: { start: 1, end: 2 } })))).toEqual([
+      ["item.completed", "p", "message", null],
+    ]);
+  });
+
+  test("that was open at the end of a turn does not go on in the next", () => {
+    const translator = begun();
+    translator.translate(textPart("half"));
+    translator.translate(event("session.idle", { sessionID: "main" }));
+    translator.begin(null);
+    const piece = { sessionID: "main", messageID: "m", partID: "p", field: "text", delta: "more" };
+    expect(translator.translate(event("message.part.delta", piece))).toEqual([]);
+  });
+
   test("without a word is not shown", () => {
     expect(begun().translate(textPart("", { time: { start: 1, end: 2 } }))).toEqual([]);
   });
@@ -88,6 +103,8 @@ describe("speech", () => {
       },
     ]);
     expect(translator.translate(textPart("half", { time: { start: 1, end: 2 } }))).toEqual([]);
+    const thought = updated({ type: "reasoning", id: "r", text: "hm", time: { start: 1, end: 2 } });
+    expect(outline(translator.translate(thought))).toEqual([["item.completed", "r", "message", null]]);
     expect(outline(translator.translate(textPart("new", { id: "q" })))[0]).toEqual([
       "item.started",
       "q",

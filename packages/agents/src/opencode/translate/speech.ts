@@ -20,9 +20,8 @@ export function createSpeech() {
   /** The beginning or the end of a part; what lies between comes as deltas. */
   function part({ id, sessionID, type, text, time }: TextPart | ReasoningPart, parent: string | null): Draft[] {
     if (cut.has(id)) return [];
-    const known = open.get(id);
-    const utterance = known ?? { type, session: sessionID, parent, text: "", started: false };
-    if (!known) open.set(id, utterance);
+    const utterance = open.get(id) ?? { type, session: sessionID, parent, text: "", started: false };
+    open.set(id, utterance);
     if (!time?.end) return extend(id, utterance, text.slice(utterance.text.length));
     open.delete(id);
     // Models often open a thought and leave it empty.
