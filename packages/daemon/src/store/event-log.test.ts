@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTaskFailure, type TaskFailure } from "@sandbox-agent/agents";
 import { ProblemError } from "@sandbox-agent/schema";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "./database.ts";
 import type { LogRecord } from "./encode.ts";
 import { EventLog } from "./event-log.ts";
@@ -624,6 +624,19 @@ describe("recent events", () => {
     await expect.poll(() => failures.length, { timeout: 10_000 }).toBe(1);
     other.run("ROLLBACK");
     await expect.poll(() => compacted(database), { timeout: 10_000 }).toEqual([1]);
+  });
+
+  test("that are all compacted leave nothing to do for an idle log", async () => {
+    const [idle, busy] = [openWithSessions(), openWithSessions()];
+    await idle.log.append(a, records(1));
+    await expect.poll(() => compacted(idle.database), { timeout: 10_000 }).toEqual([1]);
+    const compact = vi.spyOn(idle.log, "compact");
+    // Longer than it takes until a compaction begins.
+    for (const sequence of [1, 2]) {
+      await busy.log.append(a, records(sequence));
+      await expect.poll(() => compacted(busy.database).length, { timeout: 10_000 }).toBe(sequence);
+    }
+    expect(compact).not.toHaveBeenCalled();
   });
 
   test("do not include bursts", async () => {

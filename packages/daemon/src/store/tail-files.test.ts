@@ -98,13 +98,16 @@ describe("tail files", () => {
     expect(idsOf(history)).toEqual(["3.1"]);
   });
 
-  test("end where a frame is broken off, changed, or older than the one before", () => {
+  test("end where a frame is broken off, changed, or not newer than the one before", () => {
     expect(sequences(openWith({ a: frame(1, 1, 1) + frame(2, 1, 2).slice(0, -3) }).history, 1)).toEqual([1]);
     rmSync(join(directory, "events.db"));
     const changed = frame(2, 1, 2).replace('"x"', '"y"');
     expect(sequences(openWith({ a: frame(1, 1, 1) + changed + frame(3, 1, 3) }).history, 1)).toEqual([1]);
     rmSync(join(directory, "events.db"));
     expect(sequences(openWith({ a: frame(5, 1, 1) + frame(4, 1, 2) }).history, 1)).toEqual([1]);
+    rmSync(join(directory, "events.db"));
+    const repeated = frame(5, 1, 1) + frame(5, 1, 2) + frame(6, 1, 2);
+    expect(sequences(openWith({ a: repeated }).history, 1)).toEqual([1]);
   });
 
   test("of something else are ignored", () => {
