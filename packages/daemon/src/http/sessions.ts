@@ -50,10 +50,14 @@ export function sessionHandlers(context: HttpContext) {
     },
     async getTranscript({ params }) {
       const session = sessions.get(params.session_id);
-      const { items, ...rest } = await readTranscript(context, session, (transcript) =>
+      const response = await readTranscript(context, session, (transcript) =>
         transcriptResponse(session.id, transcript),
       );
-      return jsonText(`${JSON.stringify(rest).slice(0, -1)},"items":${await jsonList(items)}}`);
+      const items = await jsonList(response.items);
+      const members = Object.entries(response).map(
+        ([name, value]) => `"${name}":${name === "items" ? items : JSON.stringify(value)}`,
+      );
+      return jsonText(`{${members.join(",")}}`);
     },
     async waitForSession({ params, query, request }) {
       const session = sessions.get(params.session_id);
