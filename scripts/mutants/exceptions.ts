@@ -86,11 +86,6 @@ const exceptions: Exception[] = [
     reason: "the text is shortened all the same; this only saves work",
   },
   {
-    file: "packages/daemon/src/session/turns.ts",
-    line: "journal.memory.itemIds.clear();",
-    reason: "an id that comes again is set again; this only frees memory",
-  },
-  {
     file: "packages/daemon/src/store/history.ts",
     line: "if (after < (recent[0]?.sequence ?? Number.POSITIVE_INFINITY) - 1) {",
     replacement: "true",

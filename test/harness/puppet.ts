@@ -19,7 +19,8 @@ export function puppet(): Puppet {
       return {
         nativeSessionId: null,
         send: nothing,
-        abort: async () => void (await sink.emit([{ type: "turn.ended", reason: "aborted" }])),
+        // Without a reason: that it was aborted is the daemon's to add.
+        abort: async () => void (await sink.emit([{ type: "turn.ended" }])),
         replyPermission: nothing,
         replyQuestion: nothing,
         configure: nothing,

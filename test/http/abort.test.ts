@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { TestClient } from "../harness/client.ts";
 import { agentsWithMock, startTestClient } from "../harness/daemon.ts";
 import { outline } from "../harness/outline.ts";
+import { puppet, words } from "../harness/puppet.ts";
 
 const abort = (client: TestClient) => client.post("/v1/sessions/a/abort");
 
@@ -165,4 +166,15 @@ describe("aborting with nothing to abort", () => {
     await abort(client);
     expect(await client.events("a")).toEqual(before);
   });
+});
+
+test("a turn whose agent stops without a reason, because it was asked to, has been aborted", async () => {
+  const { agents, emit } = puppet();
+  const client = await startTestClient({}, agents);
+  await client.create("a");
+  await client.send("a", "go on");
+  await emit("a", words("w", "working"));
+  await client.post("/v1/sessions/a/abort");
+  const end = (await client.events("a")).findLast(({ type }) => type === "turn.ended");
+  expect(end?.data).toMatchObject({ metadata: { reason: "aborted" } });
 });

@@ -1,8 +1,10 @@
 /** Sending a message: it is taken at once, and its turn runs in the background. */
+import type { DraftItem } from "@sandbox-agent/agents";
 import { describe, expect, test } from "vitest";
 import { agentsWithMock, startTestClient } from "../harness/daemon.ts";
 import { outline } from "../harness/outline.ts";
 import { expectProblem, faults } from "../harness/problem.ts";
+import { puppet, toolCall } from "../harness/puppet.ts";
 
 describe("a message", () => {
   test("is answered without content", async () => {
@@ -150,4 +152,25 @@ test("an agent that does not take the message fails the turn, not the session", 
   await client.send("a", "hello");
   await client.wait("a");
   expect(outline(await client.events("a", "?offset=4"))).toEqual(["error internal_error", "turn.ended failed"]);
+});
+
+test("an item of an earlier turn is the parent of none in the next", async () => {
+  const { agents, emit } = puppet();
+  const client = await startTestClient({}, agents);
+  await client.create("a");
+  await client.send("a", "first");
+  await emit("a", toolCall("task", {}), { type: "turn.ended" });
+  await client.wait("a");
+  await client.send("a", "second");
+  const child: DraftItem = {
+    native_item_id: "child",
+    native_parent_id: "call task",
+    kind: "message",
+    role: "assistant",
+    content: [],
+  };
+  await emit("a", { type: "item.started", item: child }, { type: "turn.ended" });
+  await client.wait("a");
+  const started = (await client.events("a")).findLast(({ type }) => type === "item.started");
+  expect(started?.data).toMatchObject({ item: { native_item_id: "child", parent_id: null } });
 });
