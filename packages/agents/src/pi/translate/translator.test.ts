@@ -5,7 +5,7 @@ import { mcpCall, permissionAnswer, questionAnswer } from "./requests.ts";
 import { createTranslator } from "./translator.ts";
 import { createUsageMeter } from "./usage.ts";
 
-const newTranslator = () => createTranslator({ directory: "/work" });
+const newTranslator = () => createTranslator({ directory: "/project" });
 type Drafts = ReturnType<ReturnType<typeof newTranslator>["translate"]>;
 
 const usage = (input: number) => ({
@@ -188,11 +188,11 @@ describe("a tool", () => {
   });
 
   test.each([
-    ["read", {}, [{ path: "/work/a", action: "read" }]],
-    ["write", {}, [{ path: "/work/a", action: "write" }]],
-    ["write", { patch: "p" }, [{ path: "/work/a", action: "write", diff: "p" }]],
-    ["edit", { patch: "p" }, [{ path: "/work/a", action: "patch", diff: "p" }]],
-    ["edit", {}, [{ path: "/work/a", action: "patch" }]],
+    ["read", {}, [{ path: "/project/a", action: "read" }]],
+    ["write", {}, [{ path: "/project/a", action: "write" }]],
+    ["write", { patch: "p" }, [{ path: "/project/a", action: "write", diff: "p" }]],
+    ["edit", { patch: "p" }, [{ path: "/project/a", action: "patch", diff: "p" }]],
+    ["edit", {}, [{ path: "/project/a", action: "patch" }]],
     ["grep", {}, []],
   ])("%s with %j touches %j", (name, details, files) => {
     const translator = newTranslator();
@@ -219,7 +219,7 @@ describe("a tool", () => {
   });
 
   test.each([
-    [{ path: "a.png" }, "/work/a.png"],
+    [{ path: "a.png" }, "/project/a.png"],
     [{}, "data:image/png;base64,AA"],
   ])("called with %j returns an image at %s", (args, path) => {
     const translator = newTranslator();
