@@ -73,7 +73,7 @@ const migrations = [
   `
   CREATE TABLE recent (position INTEGER PRIMARY KEY, id INTEGER NOT NULL, event TEXT NOT NULL, raw TEXT);
   `,
-  // Tells this log from any other, for readers who come back with a cursor.
+  // A random id. A reader that comes back with a cursor of another log is recognized by it.
   `
   CREATE TABLE log (id TEXT NOT NULL);
   INSERT INTO log (id) VALUES (lower(hex(randomblob(8))));

@@ -216,7 +216,7 @@ describe("a turn", () => {
     expect(translator.translate(failure("UnknownError"))).toEqual([]);
     expect(translator.settle()).toMatchObject([{ type: "turn.ended", reason: "failed", synthetic: true }]);
     expect(translator.settling).toBe(false);
-    // Told once more with a stack trace, behind the end.
+    // Sent once more with a stack trace, behind the end.
     expect(translator.translate(failure("UnknownError"))).toEqual([]);
     translator.begin(null);
     expect(types(translator.translate(failure("UnknownError")))).toEqual(["error"]);
