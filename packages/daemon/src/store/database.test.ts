@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { ProblemError } from "@sandbox-agent/schema";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase, storageProblem } from "./database.ts";
 
 /** Where a database may be put; removed after the test. */
@@ -98,6 +98,43 @@ describe("a database", () => {
     expect(() => openDatabase(path)).toThrow();
     expect([tablesOf(newer), pragma(newer, "user_version")]).toEqual([[], 99]);
     newer.close();
+  });
+
+  test("can be opened while another process writes", () => {
+    const path = freshPath();
+    using writer = openDatabase(path);
+    writer.run("BEGIN IMMEDIATE");
+    expect(() => openDatabase(path).close()).not.toThrow();
+  });
+
+  test("in memory has nothing to do with files", () => {
+    const directory = dirname(freshPath());
+    writeFileSync(join(directory, "events.tail-a"), "");
+    const script = `
+      import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, "database.ts"))};
+      openDatabase(":memory:");`;
+    expect(Bun.spawnSync([process.execPath, "-e", script], { cwd: directory }).exitCode).toBe(0);
+    expect(readdirSync(directory)).toEqual(["events.tail-a"]);
+  });
+
+  test.each([
+    ["that is new waits for the disk from its first data on", false],
+    ["with data waits for the disk from the beginning", true],
+  ])("%s", (_, exists) => {
+    const path = freshPath();
+    if (exists) openDatabase(path).close();
+    const run = vi.spyOn(Database.prototype, "run");
+    onTestFinished(() => run.mockRestore());
+    using database = openDatabase(path);
+    expect(run.mock.calls.some(([statement]) => statement === "PRAGMA synchronous = OFF")).toBe(!exists);
+    expect(pragma(database, "synchronous")).toBe(1);
+  });
+
+  test("waits for others only shortly, and has its cache and its write-ahead log bounded", () => {
+    using database = openDatabase(freshPath());
+    expect(database.query("PRAGMA busy_timeout").get()).toEqual({ timeout: 50 });
+    expect(pragma(database, "cache_size")).toBe(-8 * 1024);
+    expect(pragma(database, "wal_autocheckpoint")).toBe(16 * 1024);
   });
 
   test("writes ahead, so that readers do not wait for writers", () => {

@@ -89,7 +89,7 @@ export function openDatabase(path: string): Database {
   // Configurations of MCP servers hold keys: they are nobody else's business. The files beside it get the same mode.
   const isNew = path === ":memory:" || !existsSync(path);
   if (path !== ":memory:") closeSync(openSync(path, "a", 0o600));
-  const database = new Database(path, { create: true, strict: true });
+  const database = new Database(path);
   // A commit in WAL mode survives the death of the process at any moment; NORMAL leaves only power loss to the last
   // checkpoint. The busy timeout is short because the wait blocks every other session.
   // A new file holds nothing yet that a power failure could take, so its set-up does not wait for the disk.

@@ -55,7 +55,7 @@ export function eventFrame(id: string | number, record: LogRecord, includeRaw: b
 
 /** RFC 3339 time, made once per millisecond. */
 export function clock(): () => string {
-  let last = 0;
+  let last = Number.NaN;
   let text = "";
   return () => {
     const now = Date.now();

@@ -12,7 +12,7 @@ import { EventLog } from "./event-log.ts";
 import { type EventRow, recordsIn, sessionNumberOf } from "./event-rows.ts";
 import type { CommittedBatch } from "./feed.ts";
 import { History } from "./history.ts";
-import { Recent } from "./recent.ts";
+import { hasRecent, Recent } from "./recent.ts";
 import { SessionTable } from "./session-table.ts";
 import type { LogWriter, Snapshot } from "./transaction.ts";
 import { drainBytes } from "./wal-drain.ts";
@@ -38,6 +38,11 @@ function records(first: number, last = first, size = 0): LogRecord[] {
     const data = randomBytes((size * 3) / 4).toString("base64");
     return { sequence, text: JSON.stringify({ sequence, data }), raw: null };
   });
+}
+
+/** A record of exactly so many characters. */
+function sized(sequence: number, characters: number): LogRecord {
+  return { sequence, text: "x".repeat(characters), raw: null };
 }
 
 function writer(number: number): LogWriter {
@@ -149,6 +154,27 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
     expect(commitsOf(database)).toEqual([]);
     await Promise.all([first, log.append(a, records(2, 2, 5000))]);
     expect(commitsOf(database)).toEqual([{ position: 1, session: 1, first: 1, last: 2 }]);
+  });
+
+  test("gathers what exceeds 4 K characters in a tick, up to 128 K", async () => {
+    const { log, database } = open();
+    const stored: number[] = [];
+    const sizes = [4 * 1024, 4 * 1024 + 1, 128 * 1024 - 1, 128 * 1024];
+    for (const [index, characters] of sizes.entries()) {
+      void log.append(a, [sized(index + 1, characters)]);
+      await nextFlush();
+      stored.push(commitsOf(database).length);
+      log.flush();
+    }
+    expect(stored).toEqual([1, 1, 2, 4]);
+  });
+
+  test("has a backlog from 256 K pending characters on", () => {
+    const { log } = open();
+    void log.append(a, [sized(1, 256 * 1024 - 1)]);
+    expect(log.backlog).toBeUndefined();
+    void log.append(a, [sized(2, 1)]);
+    expect(log.backlog).toBeInstanceOf(Promise);
   });
 
   test("has a backlog while very much is pending, until it is stored", async () => {
@@ -312,6 +338,26 @@ describe("a commit", () => {
   });
 });
 
+describe("a failure that is not the database's", () => {
+  test("is not taken for a refused write", () => {
+    const { log } = openLog(":memory:");
+    const snapshot = () => {
+      throw new Error("a bug");
+    };
+    void log.append({ ...a, snapshot }, records(1, 1, big));
+    expect(() => log.tryFlush()).toThrow("a bug");
+    log.discard(1);
+  });
+});
+
+describe("the id of a log", () => {
+  test("stays the same, and no other log has it", () => {
+    const path = freshPath();
+    const { id } = openLog(path).log;
+    expect([openLog(path).log.id === id, openLog(freshPath()).log.id === id]).toEqual([true, false]);
+  });
+});
+
 describe("the write-ahead log", () => {
   const store: [string, (log: EventLog, records: LogRecord[]) => void][] = [
     ["appended", (log, records) => void log.append(writer(1), records)],
@@ -428,6 +474,22 @@ describe("the state of a session", () => {
       expect(session.isStored()).toBe(true);
     });
 
+    test("is not stored with a command either, and stored later when the database refuses it", async () => {
+      const path = freshPath();
+      const { log, database } = openLog(path);
+      const table = new SessionTable(database);
+      table.insert({ number: 1, id: "s", spec: { agent: "mock" }, createdAt: 1 });
+      const failures: TaskFailure[] = [];
+      onTestFinished(onTaskFailure((failure) => failures.push(failure)));
+      log.commit(lateWriter(), records(1));
+      expect(stateIn(table)).toEqual({});
+      using other = new Database(path);
+      other.run("BEGIN IMMEDIATE");
+      await expect.poll(() => failures.length, { timeout: 10_000 }).toBe(1);
+      other.run("ROLLBACK");
+      await expect.poll(() => stateIn(table), { timeout: 10_000 }).toEqual({ sequence: 9 });
+    });
+
     test("is stored at once when everything is", async () => {
       const { log, table } = openWithSession();
       await log.append(lateWriter(), records(1));
@@ -476,12 +538,15 @@ describe("a log that is closed", () => {
   /** How a process ends that closes a log, 0 if it ends by itself. */
   function exitCodeAfter(script: string): number | null {
     const imports = ["database.ts", "event-log.ts"].map((file) => JSON.stringify(join(import.meta.dirname, file)));
+    const path = JSON.stringify(freshPath());
     const preparation = `
+      const { Database } = await import("bun:sqlite");
       const { openDatabase } = await import(${imports[0]});
       const { EventLog } = await import(${imports[1]});
-      const log = new EventLog(openDatabase(":memory:"));
+      const log = new EventLog(openDatabase(${path}));
+      const other = new Database(${path});
       const writer = { number: 1, snapshot: () => null, snapshotStored: () => {}, hasNewState: false };`;
-    return Bun.spawnSync([process.execPath, "-e", preparation + script], { timeout: 60_000 }).exitCode;
+    return Bun.spawnSync([process.execPath, "-e", preparation + script], { timeout: 15_000 }).exitCode;
   }
 
   test("lets the process end", () => {
@@ -489,7 +554,9 @@ describe("a log that is closed", () => {
   });
 
   test("lets the process end even if something could not be stored", () => {
-    expect(exitCodeAfter('log.append(writer, [{ sequence: 1, text: "{}", raw: null }]); log.close();')).toBe(0);
+    const refused = 'other.run("BEGIN IMMEDIATE"); log.append(writer, [{ sequence: 1, text: "{}", raw: null }]);';
+    expect(exitCodeAfter(`${refused} log.close();`)).toBe(0);
+    expect(exitCodeAfter(`${refused} setImmediate(() => setImmediate(() => log.close()));`)).toBe(0);
   });
 });
 
@@ -575,8 +642,33 @@ describe("recent events", () => {
       table.insert({ number, id: `s${number}`, spec: { agent: "mock" }, createdAt: 1 });
     for (let number = 1; number <= 120; number++) void log.append(writer(number), records(1));
     log.flush();
-    await expect.poll(() => compacted(database).length, { timeout: 10_000 }).toBe(120);
+    for (let before = 0; before < 120; ) {
+      await nextFlush();
+      const { length } = compacted(database);
+      // Few in a step, so that others are served in between.
+      expect(length - before).toBeLessThanOrEqual(3);
+      before = length;
+    }
     expect(log.recent.sessionNumbers).toEqual([]);
+  });
+
+  test("of a session are compacted without waiting with the hundredth of them, and only then", () => {
+    const { database, log } = openWithSessions();
+    const failures: TaskFailure[] = [];
+    onTestFinished(onTaskFailure((failure) => failures.push(failure)));
+    const counts = [
+      [1, 99],
+      [100, 100],
+      [101, 101],
+    ].map(([first = 0, last]) => {
+      database.run("CREATE TRIGGER refuse BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'refused'); END");
+      void log.append(a, records(first, last));
+      log.flush();
+      database.run("DROP TRIGGER refuse");
+      return failures.length;
+    });
+    expect(counts).toEqual([0, 1, 1]);
+    expect(log.recent.recordsOf(1)).toHaveLength(101);
   });
 
   test("of a session with many of them are compacted without waiting", async () => {
@@ -614,16 +706,29 @@ describe("recent events", () => {
     expect([compacted(database).length, log.recent.isEmpty]).toEqual([18, true]);
   });
 
-  test("whose compaction was refused are compacted later", async () => {
+  test("whose compaction was refused are compacted with the next one, not before", async () => {
     const { path, database, log } = openWithSessions();
+    const busy = openWithSessions();
+    const compact = vi.spyOn(log, "compact");
     await log.append(a, records(1));
     using other = new Database(path);
     const failures: TaskFailure[] = [];
     onTestFinished(onTaskFailure((failure) => failures.push(failure)));
     other.run("BEGIN IMMEDIATE");
     await expect.poll(() => failures.length, { timeout: 10_000 }).toBe(1);
+    await busy.log.append(a, records(1));
+    await expect.poll(() => compacted(busy.database).length, { timeout: 10_000 }).toBe(1);
+    expect(compact.mock.calls.length).toBeLessThan(5);
     other.run("ROLLBACK");
     await expect.poll(() => compacted(database), { timeout: 10_000 }).toEqual([1]);
+  });
+
+  test("that are none need no write", () => {
+    const { path, log } = openWithSessions();
+    log.commit(a, records(1));
+    using other = new Database(path);
+    other.run("BEGIN IMMEDIATE");
+    expect(() => log.compact([1, 2])).not.toThrow();
   });
 
   test("that are all compacted leave nothing to do for an idle log", async () => {
@@ -637,6 +742,16 @@ describe("recent events", () => {
       await expect.poll(() => compacted(busy.database).length, { timeout: 10_000 }).toBe(sequence);
     }
     expect(compact).not.toHaveBeenCalled();
+  });
+
+  test("do not include more than 64 K characters that are stored together", () => {
+    const { database, log } = openWithSessions();
+    const counts = [64 * 1024, 64 * 1024, 64 * 1024 + 1].map((characters, index) => {
+      void log.append(a, [sized(index + 1, characters)]);
+      log.flush();
+      return compacted(database).length;
+    });
+    expect(counts).toEqual([0, 0, 3]);
   });
 
   test("do not include bursts", async () => {
@@ -759,6 +874,32 @@ describe("recent events", () => {
     log.discard(1);
     log.close();
     expect(new EventLog(openDatabase(path)).position).toBe(1);
+  });
+
+  test("and pending ones are stored when they are closed, and none of them stays recent", async () => {
+    const { path, log } = openWithSessions();
+    await log.append(a, records(1));
+    void log.append(a, records(2));
+    log.close();
+    using database = openDatabase(path);
+    expect([compacted(database), hasRecent(database)]).toEqual([[1, 1], false]);
+  });
+
+  test("that could not be compacted or stored before they were closed are not tried again", async () => {
+    const { path, log } = openWithSessions();
+    const busy = openWithSessions();
+    await log.append(a, records(1));
+    using other = new Database(path);
+    other.run("BEGIN IMMEDIATE");
+    void log.append(a, records(2));
+    log.close();
+    const attempts = [vi.spyOn(log, "flush"), vi.spyOn(log, "compact")];
+    expect(() => log.close()).not.toThrow();
+    await busy.log.append(a, records(1));
+    await expect.poll(() => compacted(busy.database).length, { timeout: 10_000 }).toBe(1);
+    for (const attempt of attempts) expect(attempt).not.toHaveBeenCalled();
+    other.run("ROLLBACK");
+    expect(sequencesOf(openWithSessions(path).history, 1)).toEqual([1]);
   });
 
   test("can be flushed and closed again when they are closed", () => {

@@ -21,8 +21,10 @@ interface Pending {
 const retryMs = 250;
 /** Compaction begins this long after the first event that needs it; states that can wait are stored with it. */
 const compactMs = 1000;
-/** Compaction is spread over so many steps within half of that time, because each step blocks the event loop. */
+/** Compaction is spread over so many steps, because each step blocks the event loop. */
 const compactSteps = 50;
+/** The time between two steps: all of them take half of the time until the next compaction. */
+const compactPauseMs = compactMs / 100;
 /** A session with so many recent records is compacted at once, so that a step stays small. */
 const compactRecords = 100;
 /** More than this in a tick is a burst: the next tick brings more of it, and few large commits cost less than many. */
@@ -42,13 +44,11 @@ export class EventLog {
   #pending = new Map<number, Pending>();
   #pendingCharacters = 0;
   #settled: PromiseWithResolvers<void> | null = null;
-  #retry: Timer | null = null;
   /** Sessions whose state is stored with the next compaction. */
   readonly #deferred = new Map<number, LogWriter>();
   #compactTimer: Timer | null = null;
-  /** Sessions that the running compaction has not reached yet. */
+  /** Sessions that the running compaction has not reached yet; empty when none is running. */
   readonly #due = new Set<number>();
-  #isCompacting = false;
   #isFailing = false;
   #closed = false;
   #position: number;
@@ -144,7 +144,8 @@ export class EventLog {
     });
     for (const number of numbers) {
       this.recent.remove(number);
-      if (this.#deferrable(number)) this.#deferred.delete(number);
+      // A state that waits for pending events is deferred again when those are stored.
+      this.#deferred.delete(number);
     }
   }
 
@@ -177,8 +178,6 @@ export class EventLog {
     if (this.#closed) return;
     this.tryFlushAll();
     this.#closed = true;
-    if (this.#retry) clearTimeout(this.#retry);
-    if (this.#compactTimer) clearTimeout(this.#compactTimer);
     this.#drain.close();
     this.database.close();
   }
@@ -200,11 +199,10 @@ export class EventLog {
   /** Agents cannot be asked to repeat events, so these wait for the disk. */
   #flushOrRetry(): void {
     if (this.#closed) return;
-    this.#retry = null;
     try {
       this.flush();
     } catch {
-      this.#retry ??= setTimeout(() => this.#flushOrRetry(), retryMs);
+      setTimeout(() => this.#flushOrRetry(), retryMs);
     }
   }
 
@@ -216,10 +214,9 @@ export class EventLog {
   }
 
   #compactAll(): void {
+    const isRunning = this.#due.size > 0;
     for (const number of [...this.recent.sessionNumbers, ...this.#deferred.keys()]) this.#due.add(number);
-    if (this.#isCompacting) return;
-    this.#isCompacting = true;
-    this.#compactNext(Math.ceil(this.#due.size / compactSteps));
+    if (!isRunning) this.#compactNext(Math.ceil(this.#due.size / compactSteps));
   }
 
   /** One step, with a pause behind it in which events are stored. */
@@ -234,8 +231,7 @@ export class EventLog {
       // What the disk refuses waits for the next compaction.
       this.#due.clear();
     }
-    this.#isCompacting = this.#due.size > 0;
-    if (this.#isCompacting) setTimeout(() => this.#compactNext(count), compactMs / 2 / compactSteps).unref();
+    if (this.#due.size > 0) setTimeout(() => this.#compactNext(count), compactPauseMs).unref();
     else if (!this.recent.isEmpty || this.#deferred.size > 0) this.#compactSoon();
   }
 
@@ -276,10 +272,8 @@ export class EventLog {
       inSameTransaction?.();
       for (const batch of batches) {
         const { sessionNumber, records } = batch;
-        const commits = this.recent.commitsOf(sessionNumber);
-        if (commits.length === 0) transaction.insert(sessionNumber, [batch], records);
-        else
-          transaction.insert(sessionNumber, [...commits, batch], [...this.recent.recordsOf(sessionNumber), ...records]);
+        const commits = [...this.recent.commitsOf(sessionNumber), batch];
+        transaction.insert(sessionNumber, commits, [...this.recent.recordsOf(sessionNumber), ...records]);
       }
       for (const { writer } of pending) transaction.saveState(writer, false);
     });
@@ -289,9 +283,7 @@ export class EventLog {
   /** Every write goes through here, so the first refused one of an outage is reported here. */
   #write(work: (transaction: Transaction) => void): void {
     try {
-      const { states, bytes } = this.#transact(work);
-      for (const [{ number }] of states) this.#deferred.delete(number);
-      this.#drain.wrote(bytes);
+      this.#drain.wrote(this.#transact(work).bytes);
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing) reportTaskFailure({ task: "write to the event log", error });

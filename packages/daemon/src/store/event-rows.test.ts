@@ -43,6 +43,7 @@ describe("records that are stored", () => {
     expect(rowsOf(7, [text(64 * 1024 - 1), follower])).toHaveLength(1);
     expect(rowsOf(7, [text(64 * 1024), follower])).toHaveLength(2);
     expect(rowsOf(7, [{ ...text(64 * 1024 - 1), raw: "1" }, follower])).toHaveLength(2);
+    expect(rowsOf(7, [text(64 * 1024), text(64 * 1024 - 1), follower])).toHaveLength(2);
   });
 
   test("are compressed from 4 K characters on", () => {

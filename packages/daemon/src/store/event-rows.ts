@@ -32,9 +32,13 @@ const sessionSpan = 2 ** 32;
 /** Beyond it, ids would no longer be whole numbers. */
 export const maxSessionNumber = 2 ** 21 - 1;
 
-/** A session's events have the ids between that of sequence 0 and that of the next session's. */
+/** A session's events have the ids between that of sequence 0, which no event has, and `endOfEvents`. */
 export function eventId(sessionNumber: number, sequence: number): number {
   return sessionNumber * sessionSpan + sequence;
+}
+
+export function endOfEvents(sessionNumber: number): number {
+  return (sessionNumber + 1) * sessionSpan;
 }
 
 export function sessionNumberOf(id: number): number {
@@ -65,7 +69,7 @@ export function rowsOf(sessionNumber: number, records: readonly LogRecord[]): Ev
 }
 
 /** One row for all of them. */
-export function rowOf(id: number, records: readonly LogRecord[]): EventRow {
+export function rowOf(id: number, records: readonly Pick<LogRecord, "text" | "raw">[]): EventRow {
   const event = stored(records.map(({ text }) => text).join("\n"));
   const hasRaw = records.some(({ raw }) => raw !== null);
   return { id, event, raw: hasRaw ? stored(records.map(({ raw }) => raw ?? "").join("\n")) : null };

@@ -1,3 +1,4 @@
+import { heapStats } from "bun:jsc";
 import { initialState } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import { sessionInfo } from "../session/session-info.ts";
@@ -60,6 +61,19 @@ describe("a listener", () => {
     stop();
     feed.publish(new CommittedBatch(1, 1, [record(1)]));
     expect(later.heard).toEqual([1]);
+  });
+
+  test("that stopped leaves nothing of its session in memory", () => {
+    const feed = new Feed();
+    const sets = () => {
+      Bun.gc(true);
+      return heapStats().objectTypeCounts.Set ?? 0;
+    };
+    const before = sets();
+    for (let session = 1; session <= 2000; session++) feed.subscribe(session, listener())();
+    expect(sets() - before).toBeLessThan(1000);
+    // The feed itself is still in use.
+    expect(() => feed.publish(new CommittedBatch(1, 1, [record(1)]))).not.toThrow();
   });
 
   test("that fails harms no other, and its failure is told", () => {

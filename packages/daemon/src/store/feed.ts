@@ -24,9 +24,9 @@ export class Feed {
     const listeners = sessionNumber === null ? this.#all : this.#listenersOf(sessionNumber);
     listeners.add(listener);
     return () => {
-      listeners.delete(listener);
-      const isUnused = sessionNumber !== null && listeners.size === 0;
-      if (isUnused && this.#sessions.get(sessionNumber) === listeners) this.#sessions.delete(sessionNumber);
+      // A second call must not remove the listeners that came after the first.
+      if (!listeners.delete(listener)) return;
+      if (sessionNumber !== null && listeners.size === 0) this.#sessions.delete(sessionNumber);
     };
   }
 
@@ -68,27 +68,27 @@ export class Feed {
 export class CommittedBatch implements Batch {
   readonly first: number;
   readonly last: number;
-  readonly #frames: Partial<Record<"session" | "sessionRaw" | "global" | "globalRaw", Uint8Array>> = {};
+  readonly #frames: Partial<Record<`${"session" | "global"} ${boolean}`, Uint8Array>> = {};
 
   constructor(
     readonly sessionNumber: number,
     readonly position: number,
     readonly records: readonly LogRecord[],
   ) {
-    const [first, last] = [records[0], records.at(-1)];
-    if (!first || !last) throw new Error("a batch has at least one record");
+    const [first] = records;
+    if (!first) throw new Error("a batch has at least one record");
     this.first = first.sequence;
-    this.last = last.sequence;
+    this.last = first.sequence + records.length - 1;
   }
 
   /** Frames for readers of this session, whose ids are sequences. */
   sessionFrames(includeRaw: boolean): Uint8Array {
-    return (this.#frames[includeRaw ? "sessionRaw" : "session"] ??= this.#encode("", includeRaw));
+    return (this.#frames[`session ${includeRaw}` as const] ??= this.#encode("", includeRaw));
   }
 
   /** Frames for readers of all sessions, whose ids are position.sequence. */
   globalFrames(includeRaw: boolean): Uint8Array {
-    return (this.#frames[includeRaw ? "globalRaw" : "global"] ??= this.#encode(`${this.position}.`, includeRaw));
+    return (this.#frames[`global ${includeRaw}` as const] ??= this.#encode(`${this.position}.`, includeRaw));
   }
 
   #encode(prefix: string, includeRaw: boolean): Uint8Array {

@@ -6,11 +6,14 @@ import { openDatabase } from "./database.ts";
 import type { LogRecord } from "./encode.ts";
 import { EventLog } from "./event-log.ts";
 import { type GlobalCursor, type GlobalRecord, History } from "./history.ts";
+import { SessionTable } from "./session-table.ts";
+import type { LogWriter } from "./transaction.ts";
 
 const tenMegabytes = 10 * 1024 * 1024;
 const start: GlobalCursor = { position: 0, sequence: 0 };
 
 let path: string;
+let table: SessionTable;
 let log: EventLog;
 let history: History;
 
@@ -22,6 +25,7 @@ beforeEach(() => {
   log = new EventLog(database);
   onTestFinished(() => log.close());
   history = new History(database, log.recent);
+  table = new SessionTable(database);
 });
 
 function record(sequence: number, size = 0): LogRecord {
@@ -32,8 +36,18 @@ function records(first: number, last: number): LogRecord[] {
   return Array.from({ length: last - first + 1 }, (_, index) => record(first + index));
 }
 
+function writer(number: number): LogWriter {
+  return { number, snapshot: () => null, snapshotStored: () => {}, hasNewState: false };
+}
+
 function commit(sessionNumber: number, ...batch: LogRecord[]): void {
-  log.commit({ number: sessionNumber, snapshot: () => null, snapshotStored: () => {}, hasNewState: false }, batch);
+  log.commit(writer(sessionNumber), batch);
+}
+
+/** They stay recent for as long as the test does not wait. */
+function storeRecent(sessionNumber: number, ...batch: LogRecord[]): void {
+  void log.append(writer(sessionNumber), batch);
+  log.flush();
 }
 
 function sequences(page: readonly { sequence: number }[]): number[] {
@@ -115,6 +129,13 @@ describe("a page of a session", () => {
     expect(sequences(history.page(1, 2))).toEqual([3, 4, 5]);
   });
 
+  test("has stored and recent events, from any sequence on", () => {
+    commit(1, ...records(1, 3));
+    storeRecent(1, ...records(4, 5));
+    for (const after of [0, 1, 2, 3, 4, 5])
+      expect(sequences(history.page(1, after))).toEqual([1, 2, 3, 4, 5].slice(after));
+  });
+
   test("that ended early holds no lock", async () => {
     commit(1, record(1, tenMegabytes), record(2));
     history.page(1, 0);
@@ -145,6 +166,19 @@ describe("all records of a session", () => {
       [1101, 1000],
       [2101, 400],
     ]);
+  });
+
+  test("are read in slices, between which others are served", async () => {
+    commit(1, ...records(1, 2500));
+    let isServed = false;
+    setImmediate(() => {
+      isServed = true;
+    });
+    for await (const _ of history.pages(1, 0)) {
+      const longerThanASlice = performance.now() + 6;
+      while (performance.now() < longerThanASlice);
+    }
+    expect(isServed).toBe(true);
   });
 
   test("include those that are stored while they are read", () => {
@@ -220,6 +254,43 @@ describe("a page of all sessions", () => {
     commit(1, { ...record(1), raw: JSON.stringify("x".repeat(tenMegabytes)) }, record(2), record(3));
     commit(2, record(1));
     expect(readOn(start)).toEqual(["1.1", "1.2", "1.3", "2.1"]);
+  });
+
+  test("is full with 256 K characters", () => {
+    const sized = (sequence: number, length: number) => ({ sequence, text: "x".repeat(length), raw: null });
+    commit(1, sized(1, 256 * 1024 - 1), sized(2, 1), record(3));
+    expect(history.globalPage(start).records.map(frameId)).toEqual(["1.1", "1.2"]);
+  });
+
+  test("goes on behind commits whose events are deleted", () => {
+    commit(1, ...records(1, 2));
+    commit(1, ...records(3, 4));
+    commit(2, record(1));
+    table.deleteEventsBefore(1, 4);
+    expect(readOn(start)).toEqual(["2.4", "3.1"]);
+    table.deleteEventsBefore(1, 5);
+    expect(readOn(start)).toEqual(["3.1"]);
+    table.deleteEventsBefore(2, 2);
+    expect(history.globalPage(start)).toEqual({ records: [], next: { position: 3, sequence: 1 } });
+  });
+
+  test("has a recent commit at its place between more commits than a page has", () => {
+    for (let sequence = 1; sequence <= 999; sequence++) commit(1, record(sequence));
+    storeRecent(2, record(1));
+    for (let sequence = 1000; sequence <= 1002; sequence++) commit(1, record(sequence));
+    expect(readOn({ position: 1, sequence: 1 }).slice(997)).toEqual([
+      "999.999",
+      "1000.1",
+      "1001.1000",
+      "1002.1001",
+      "1003.1002",
+    ]);
+  });
+
+  test("has a recent commit behind more commits than a page has", () => {
+    for (let sequence = 1; sequence <= 1002; sequence++) commit(1, record(sequence));
+    storeRecent(2, record(1));
+    expect(readOn({ position: 1, sequence: 1 }).slice(998)).toEqual(["1000.1000", "1001.1001", "1002.1002", "1003.1"]);
   });
 
   test("never goes back behind the commit of the cursor", () => {

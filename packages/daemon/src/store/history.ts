@@ -5,7 +5,7 @@
 import type { Database, Statement } from "bun:sqlite";
 import { Slice } from "../slices.ts";
 import type { LogRecord } from "./encode.ts";
-import { type Commit, type EventRow, eventId, recordsIn } from "./event-rows.ts";
+import { type Commit, type EventRow, endOfEvents, eventId, recordsIn } from "./event-rows.ts";
 import type { Recent } from "./recent.ts";
 
 /** A page ends after this many events or, with the event that crosses it, this many characters. */
@@ -111,7 +111,7 @@ export class History {
   *#rowsAfter(sessionNumber: number, after: number): Generator<LogRecord[]> {
     const recent = this.recent.recordsOf(sessionNumber);
     if (after < (recent[0]?.sequence ?? Number.POSITIVE_INFINITY) - 1) {
-      for (const row of this.#events.iterate(eventId(sessionNumber, after), eventId(sessionNumber + 1, 0)))
+      for (const row of this.#events.iterate(eventId(sessionNumber, after), endOfEvents(sessionNumber)))
         yield recordsIn(row, sessionNumber, after);
     }
     yield recent.filter(({ sequence }) => sequence > after);
@@ -119,7 +119,7 @@ export class History {
 
   #reader(sessionNumber: number, start: number): SessionReader {
     return new SessionReader(start, (after) => {
-      const row = this.#nextRow.get(eventId(sessionNumber, after), eventId(sessionNumber + 1, 0));
+      const row = this.#nextRow.get(eventId(sessionNumber, after), endOfEvents(sessionNumber));
       if (row) return recordsIn(row, sessionNumber, after);
       return this.recent.recordsOf(sessionNumber).filter(({ sequence }) => sequence > after);
     });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -53,6 +53,20 @@ describe("a data directory that is locked", () => {
     await holder.exited;
     expect(() => lockDirectory(...directory).release()).not.toThrow();
   });
+});
+
+test.skipIf(!existsSync("/proc/self/fd"))("a lock that is refused leaves no file open", () => {
+  const [file, directory] = dataDirectory();
+  writeFileSync(file, "something else ".repeat(1000));
+  failureOf(() => lockDirectory(file, directory));
+  const open = readdirSync("/proc/self/fd").map((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`);
+    } catch {
+      return null;
+    }
+  });
+  expect(open).not.toContain(file);
 });
 
 test("a lock file that is something else is not taken for a lock", () => {

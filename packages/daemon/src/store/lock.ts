@@ -21,7 +21,6 @@ export class DirectoryInUse extends Error {
 export function lockDirectory(lockFile: string, directory: string): DirectoryLock {
   const database = new Database(lockFile, { create: true });
   try {
-    database.run("PRAGMA locking_mode = EXCLUSIVE");
     database.run("BEGIN EXCLUSIVE");
   } catch (cause) {
     database.close();
@@ -32,5 +31,5 @@ export function lockDirectory(lockFile: string, directory: string): DirectoryLoc
 }
 
 function isLocked(error: unknown): boolean {
-  return error instanceof SQLiteError && (error.code?.startsWith("SQLITE_BUSY") ?? false);
+  return error instanceof SQLiteError && error.code?.startsWith("SQLITE_BUSY") === true;
 }

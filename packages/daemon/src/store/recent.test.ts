@@ -119,4 +119,18 @@ describe("after a crash, recent events", () => {
     const recent = new Recent(database);
     expect([1, 2, 3].map((number) => sequencesOf(recent, number))).toEqual([[3], [], []]);
   });
+
+  test("are compared with the events of their own session only", () => {
+    for (const [number, last] of [
+      [1, 1],
+      [2, 5],
+    ] as const) {
+      session(number, 0);
+      const { id, event, raw } = rowOf(eventId(number, last), batch(number, number, 1, last).records);
+      database.query("INSERT INTO events (id, event, raw) VALUES (?, ?, ?)").run(id, event, raw);
+    }
+    new Recent(database).insert([batch(1, 3, 1), batch(1, 4, 2), batch(2, 5, 6)]);
+    const recent = new Recent(database);
+    expect([1, 2].map((number) => sequencesOf(recent, number))).toEqual([[2], [6]]);
+  });
 });

@@ -8,7 +8,16 @@
  */
 import type { Database, Statement } from "bun:sqlite";
 import { charactersIn, type LogRecord } from "./encode.ts";
-import { type Batch, type Commit, type EventRow, eventId, recordsIn, rowOf, sessionNumberOf } from "./event-rows.ts";
+import {
+  type Batch,
+  type Commit,
+  type EventRow,
+  endOfEvents,
+  eventId,
+  recordsIn,
+  rowOf,
+  sessionNumberOf,
+} from "./event-rows.ts";
 
 type RecentRow = EventRow & { position: number };
 type InsertedRow = [position: number, id: number, event: EventRow["event"], raw: EventRow["raw"]];
@@ -124,9 +133,9 @@ function lastStored(database: Database, sessionNumber: number): number | null {
   const row = database
     .query<{ last: number }, [number, number, number]>(
       `SELECT max(ifnull(json_extract(state, '$.sequence'), 0),
-         ifnull((SELECT max(id) FROM events WHERE id >= ? AND id < ?), 0) & 0xffffffff) AS last
+         ifnull((SELECT max(id) FROM events WHERE id > ? AND id < ?), 0) & 0xffffffff) AS last
        FROM sessions WHERE number = ?`,
     )
-    .get(eventId(sessionNumber, 0), eventId(sessionNumber + 1, 0), sessionNumber);
+    .get(eventId(sessionNumber, 0), endOfEvents(sessionNumber), sessionNumber);
   return row?.last ?? null;
 }

@@ -5,7 +5,7 @@ import { openDatabase } from "./database.ts";
 import { EventLog } from "./event-log.ts";
 import { eventId, maxSessionNumber } from "./event-rows.ts";
 import { History } from "./history.ts";
-import { SessionTable } from "./session-table.ts";
+import { hasUnfinished, SessionTable } from "./session-table.ts";
 
 let database: Database;
 let log: EventLog;
@@ -99,6 +99,12 @@ describe("a session", () => {
     expect(table.listBefore(51, { agent: "mock" }).ids).toHaveLength(50);
   });
 
+  test("is listed by its directory", () => {
+    for (const [number, directory] of [undefined, "/a", "/b"].entries())
+      table.insert({ number: number + 1, id: `in ${directory}`, spec: { agent: "mock", directory }, createdAt: 1 });
+    expect(table.listBefore(9, { directory: "/a" }).ids).toEqual([{ number: 2, id: "in /a" }]);
+  });
+
   test("has an id that no other has", () => {
     store("s");
     expect(() => store("s")).toThrow(ProblemError);
@@ -127,8 +133,10 @@ describe("a session", () => {
 
   test("is unfinished while something is open in it", () => {
     store("rests");
+    expect(hasUnfinished(database)).toBe(false);
     store("runs", { open: true });
-    expect(table.unfinished([]).map(({ id }) => id)).toEqual(["runs"]);
+    expect(hasUnfinished(database)).toBe(true);
+    expect(table.unfinished([]).map(({ id, open }) => [id, open])).toEqual([["runs", true]]);
   });
 
   test("is taken for unfinished when somebody knows that it is", () => {

@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import type { CreateSessionRequest, SessionState } from "@sandbox-agent/schema";
 import { ProblemError } from "@sandbox-agent/schema/problem";
 import { guarded } from "./database.ts";
-import { type EventRow, eventId, maxSessionNumber, recordsIn, rowsOf } from "./event-rows.ts";
+import { type EventRow, endOfEvents, eventId, maxSessionNumber, recordsIn, rowsOf } from "./event-rows.ts";
 
 export interface SessionRow {
   number: number;
@@ -176,7 +176,7 @@ export class SessionTable {
   #shortenRow(number: number, sequence: number): void {
     const row = this.database
       .query<EventRow, [number, number]>("SELECT * FROM events WHERE id >= ? AND id < ? ORDER BY id LIMIT 1")
-      .get(eventId(number, sequence), eventId(number + 1, 0));
+      .get(eventId(number, sequence), endOfEvents(number));
     const [rest] = row ? rowsOf(number, recordsIn(row, number, sequence - 1)) : [];
     if (!rest) return;
     this.database.query("UPDATE events SET event = ?, raw = ? WHERE id = ?").run(rest.event, rest.raw, rest.id);

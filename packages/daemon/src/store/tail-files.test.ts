@@ -88,6 +88,17 @@ describe("tail files", () => {
     ]);
   });
 
+  test("have the agent's own messages beside the events", () => {
+    const content = '{"n":1}\n{"raw":1}\n{"n":2}\n\n{"n":3}\n{"raw":3}\n';
+    const { history } = openWith({ a: `1 1 1 3 ${Bun.hash.crc32(content)}\n${content}${frame(2, 1, 4)}` });
+    expect(history.page(1, 0)).toMatchObject([
+      { sequence: 1, text: '{"n":1}', raw: '{"raw":1}' },
+      { sequence: 2, text: '{"n":2}', raw: null },
+      { sequence: 3, text: '{"n":3}', raw: '{"raw":3}' },
+      { sequence: 4 },
+    ]);
+  });
+
   test("add nothing that the database has", () => {
     const { history } = openWith({ a: frame(1, 1, 1) + frame(2, 1, 2) }, { 1: 1 });
     expect(sequences(history, 1)).toEqual([2]);

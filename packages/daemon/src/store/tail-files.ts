@@ -6,7 +6,15 @@
 import type { Database } from "bun:sqlite";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Batch, eventId, rowOf } from "./event-rows.ts";
+import type { LogRecord } from "./encode.ts";
+import { eventId, rowOf } from "./event-rows.ts";
+
+interface Frame {
+  position: number;
+  /** That of the last record. */
+  id: number;
+  records: Pick<LogRecord, "text" | "raw">[];
+}
 
 /** `Recent` skips what the database has already, so a crash between the import and the removal of the files is harmless. */
 export function importTailFiles(database: Database, databaseFile: string): void {
@@ -17,8 +25,8 @@ export function importTailFiles(database: Database, databaseFile: string): void 
   const insert = database.query("INSERT OR IGNORE INTO recent (position, id, event, raw) VALUES (?, ?, ?, ?)");
   database
     .transaction(() => {
-      for (const { position, sessionNumber, last, records } of files.flatMap(batchesIn)) {
-        const { id, event, raw } = rowOf(eventId(sessionNumber, last), records);
+      for (const { position, id, records } of files.flatMap(framesIn)) {
+        const { event, raw } = rowOf(id, records);
         insert.run(position, id, event, raw);
       }
     })
@@ -26,30 +34,30 @@ export function importTailFiles(database: Database, databaseFile: string): void 
   for (const file of files) rmSync(file);
 }
 
-/** The batches of a file, up to where it ends, breaks off, or continues with older ones that were not overwritten. */
-function batchesIn(file: string): Batch[] {
+/** The frames of a file, up to where it ends, breaks off, or continues with older ones that were not overwritten. */
+function framesIn(file: string): Frame[] {
   const lines = readFileSync(file, "utf8").split("\n");
-  const batches: Batch[] = [];
+  const frames: Frame[] = [];
   let at = 0;
-  for (let batch = batchAt(lines, at); batch; batch = batchAt(lines, at)) {
-    if (batch.position <= (batches.at(-1)?.position ?? 0)) break;
-    batches.push(batch);
-    at += 1 + 2 * batch.records.length;
+  for (let frame = frameAt(lines, at); frame; frame = frameAt(lines, at)) {
+    if (frame.position <= (frames.at(-1)?.position ?? 0)) break;
+    frames.push(frame);
+    at += 1 + 2 * frame.records.length;
   }
-  return batches;
+  return frames;
 }
 
 /** Null where there is none, or only a part of one. */
-function batchAt(lines: readonly string[], at: number): Batch | null {
+function frameAt(lines: readonly string[], at: number): Frame | null {
   const header = lines[at]?.match(/^(\d+) (\d+) (\d+) (\d+) (\d+)$/);
   if (!header) return null;
-  const [position = 0, sessionNumber = 0, first = 0, count = 0, checksum = 0] = header.slice(1).map(Number);
+  const field = (index: number) => Number(header[index]);
+  const count = field(4);
   const content = lines.slice(at + 1, at + 1 + 2 * count);
-  if (Bun.hash.crc32(`${content.join("\n")}\n`) !== checksum) return null;
+  if (Bun.hash.crc32(`${content.join("\n")}\n`) !== field(5)) return null;
   const records = Array.from({ length: count }, (_, index) => ({
-    sequence: first + index,
     text: content[2 * index] ?? "",
     raw: content[2 * index + 1] || null,
   }));
-  return { sessionNumber, position, first, last: first + count - 1, records };
+  return { position: field(1), id: eventId(field(2), field(3) + count - 1), records };
 }

@@ -1,24 +1,29 @@
 import type { Database } from "bun:sqlite";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "./database.ts";
 import { drainBytes, WalDrain } from "./wal-drain.ts";
+import type { DrainRequest } from "./wal-drain-worker.ts";
 
 const mebibyte = 1024 * 1024;
 const patience = { timeout: 20_000 };
 
+function freshPath(): string {
+  const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-wal-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  return join(directory, "events.db");
+}
+
 /** A database that carries nothing over by itself, with some megabytes in its write-ahead log. */
 function filled() {
-  const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-wal-"));
-  const file = join(directory, "events.db");
+  const file = freshPath();
   const database = openDatabase(file);
   const drain = new WalDrain(database);
   onTestFinished(() => {
     drain.close();
     database.close();
-    rmSync(directory, { recursive: true });
   });
   database.run("PRAGMA wal_autocheckpoint = 0");
   write(database, 6);
@@ -30,6 +35,30 @@ function write(database: Database, mebibytes: number): void {
   for (let left = mebibytes; left > 0; left--) insert.run("x".repeat(mebibyte));
 }
 
+/** The threads that are started until the end of the test, what they are asked, and how many of them have ended. */
+function observeThreads() {
+  const seen = { threads: [] as Worker[], requests: [] as string[], replies: 0, ended: 0 };
+  const original = globalThis.Worker;
+  globalThis.Worker = new Proxy(original, {
+    construct(target, args: ConstructorParameters<typeof Worker>) {
+      const thread = new target(...args);
+      thread.addEventListener("message", () => seen.replies++);
+      thread.addEventListener("close", () => seen.ended++);
+      const post = thread.postMessage.bind(thread);
+      thread.postMessage = (request: DrainRequest) => {
+        seen.requests.push(request.mode);
+        post(request);
+      };
+      seen.threads.push(thread);
+      return thread;
+    },
+  });
+  onTestFinished(() => {
+    globalThis.Worker = original;
+  });
+  return seen;
+}
+
 test("what was written is carried over into the database", async () => {
   const { drain, size } = filled();
   expect(size()).toBeLessThan(mebibyte);
@@ -39,11 +68,13 @@ test("what was written is carried over into the database", async () => {
   await expect.poll(size, patience).toBeGreaterThan(6 * mebibyte);
 });
 
-test("when no more comes, the log is cut", async () => {
+test("when no more comes, the log is cut and the thread ends", async () => {
+  const seen = observeThreads();
   const { drain, logSize } = filled();
   drain.wrote(drainBytes);
 
   await expect.poll(logSize, patience).toBe(0);
+  await expect.poll(() => seen.ended, patience).toBe(1);
 });
 
 test("as long as more comes, however little, it is not", async () => {
@@ -69,4 +100,72 @@ test("after a rest it begins anew", async () => {
   drain.wrote(drainBytes);
 
   await expect.poll(size, patience).toBeGreaterThan(12 * mebibyte);
+});
+
+test("the thread has one request at a time; much that was written meanwhile is the next one", async () => {
+  const seen = observeThreads();
+  const { drain } = filled();
+  for (let times = 3; times > 0; times--) drain.wrote(drainBytes);
+  expect(seen.requests).toEqual(["PASSIVE"]);
+
+  await expect.poll(() => seen.replies, patience).toBe(1);
+  drain.wrote(1);
+
+  expect([seen.requests, seen.threads.length]).toEqual([["PASSIVE", "PASSIVE"], 1]);
+});
+
+test("after a failure of the thread, the next request starts another", async () => {
+  const seen = observeThreads();
+  const { drain, size } = filled();
+  drain.wrote(drainBytes);
+  seen.threads[0]?.dispatchEvent(new ErrorEvent("error", { message: "it could not be started" }));
+  await expect.poll(() => seen.ended, patience).toBe(1);
+
+  drain.wrote(drainBytes);
+
+  expect(seen.threads).toHaveLength(2);
+  await expect.poll(size, patience).toBeGreaterThan(6 * mebibyte);
+});
+
+test("after it is closed, the thread ends and none is started", async () => {
+  const seen = observeThreads();
+  const [closed, other] = [filled(), filled()];
+  closed.drain.wrote(drainBytes);
+  await expect.poll(() => seen.replies, patience).toBe(1);
+  closed.drain.close();
+  await expect.poll(() => seen.ended, patience).toBe(1);
+
+  // The rest of the other one begins later.
+  other.drain.wrote(drainBytes);
+  await expect.poll(other.logSize, patience).toBe(0);
+
+  expect([seen.threads.length, seen.requests]).toEqual([2, ["PASSIVE", "PASSIVE", "TRUNCATE"]]);
+});
+
+test("a database in memory needs no thread", () => {
+  const seen = observeThreads();
+  using database = openDatabase(":memory:");
+  new WalDrain(database).wrote(drainBytes);
+  expect(seen.threads).toEqual([]);
+});
+
+test("a process that does not close it can end", () => {
+  const [opening, draining] = ["database.ts", "wal-drain.ts"].map((file) => join(import.meta.dirname, file));
+  const script = `
+    import { openDatabase } from ${JSON.stringify(opening)};
+    import { drainBytes, WalDrain } from ${JSON.stringify(draining)};
+    const drain = new WalDrain(openDatabase(${JSON.stringify(freshPath())}));
+    drain.wrote(drainBytes);
+    setInterval(() => drain.wrote(1), 50).unref();`;
+  expect(Bun.spawnSync([process.execPath, "-e", script], { timeout: 15_000 }).exitCode).toBe(0);
+});
+
+test("a database that is gone is not made again", async () => {
+  const file = freshPath();
+  const thread = new Worker(new URL("./wal-drain-worker.ts", import.meta.url));
+  const reply = new Promise((resolve) => thread.addEventListener("message", ({ data }) => resolve(data)));
+  thread.postMessage({ file, mode: "TRUNCATE" });
+  expect(await reply).toEqual({ file, mode: "TRUNCATE" });
+  thread.terminate();
+  expect(existsSync(file)).toBe(false);
 });

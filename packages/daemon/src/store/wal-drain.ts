@@ -54,11 +54,10 @@ export class WalDrain {
     return worker;
   }
 
-  /** Much may have come meanwhile. */
+  /** What has been written meanwhile is copied with the next write or, if there is none, after the rest. */
   #drained({ mode }: DrainRequest): void {
     this.#isBusy = false;
-    if (this.#written >= drainBytes) this.#ask("PASSIVE");
-    else if (mode === "TRUNCATE") this.close();
+    if (mode === "TRUNCATE") this.close();
     else this.#rest.start();
   }
 }
