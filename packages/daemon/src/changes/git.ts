@@ -6,17 +6,15 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 
-export interface GitOutput {
+interface GitOutput {
   text: string;
   truncated: boolean;
 }
 
-export interface GitRun {
-  input?: Iterable<string>;
-  maxBytes?: number;
-}
-
-export type Git = (args: readonly string[], run?: GitRun) => Promise<GitOutput>;
+export type Git = (
+  args: readonly string[],
+  run?: { input?: Iterable<string>; maxBytes?: number },
+) => Promise<GitOutput>;
 
 const settings = `[core]
 	repositoryformatversion = 0
@@ -40,15 +38,11 @@ const attributes = "* -text -eol -ident -filter -working-tree-encoding\n";
 const lockPatienceMs = 5000;
 const pollMs = 50;
 
-export function findGit(): string | null {
-  return Bun.which("git", { PATH: process.env.PATH ?? "" });
-}
-
 /** Makes the repository if it is not there, and waits for a git that a killed daemon may have left at work. */
-export async function openShadow(program: string, gitDirectory: string, workTree: string, signal: AbortSignal) {
-  mkdirSync(join(gitDirectory, "objects"), { recursive: true });
-  mkdirSync(join(gitDirectory, "refs"), { recursive: true });
-  mkdirSync(join(gitDirectory, "info"), { recursive: true });
+export async function openShadow(gitDirectory: string, workTree: string, signal: AbortSignal): Promise<Git> {
+  const program = Bun.which("git", { PATH: process.env.PATH ?? "" });
+  if (!program) throw new Error("git is not installed, and checkpoints need it");
+  for (const name of ["objects", "refs", "info"]) mkdirSync(join(gitDirectory, name), { recursive: true });
   writeFileSync(join(gitDirectory, "HEAD"), "ref: refs/heads/none\n");
   writeFileSync(join(gitDirectory, "config"), settings);
   writeFileSync(join(gitDirectory, "info/attributes"), attributes);

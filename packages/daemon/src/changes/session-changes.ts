@@ -6,12 +6,12 @@ import { within } from "@sandbox-agent/agents";
 import {
   type ChangesStatus,
   type Checkpoint,
-  type CheckpointReason,
   type DiffResponse,
   type FileChangedData,
   ProblemError,
   type UniversalItem,
 } from "@sandbox-agent/schema";
+import { messageOf } from "../failure.ts";
 import { ToolMemory } from "./tool-memory.ts";
 import type { Workspace } from "./workspace.ts";
 import { canonical, type Workspaces } from "./workspaces.ts";
@@ -29,7 +29,9 @@ interface RunningTurn {
   released(): void;
 }
 
-export interface ChangesOrigin {
+type About = Pick<Checkpoint, "reason"> & Partial<Checkpoint>;
+
+interface ChangesOrigin {
   sessionId: string;
   sessionNumber: number;
   directory: string;
@@ -182,17 +184,11 @@ export class SessionChanges {
     await this.workspaces.sweep(this.#directory);
   }
 
-  async #keep(
-    how: "hinted" | "now",
-    about: { reason: CheckpointReason; turn?: number; title?: string | null },
-  ): Promise<Checkpoint> {
+  async #keep(how: "hinted" | "now", about: About): Promise<Checkpoint> {
     return this.#insert(await this.#workspace.snapshot(how), about);
   }
 
-  #insert(
-    tree: string,
-    { reason, turn = null, title = null }: { reason: CheckpointReason; turn?: number | null; title?: string | null },
-  ): Checkpoint {
+  #insert(tree: string, { reason, turn = null, title = null }: About): Checkpoint {
     if (this.#forgotten) throw new Error("the session was deleted");
     const { sessionNumber: session } = this.origin;
     return this.workspaces.table.insert({ session, directory: this.#directory, turn, reason, title, tree });
@@ -209,7 +205,7 @@ export class SessionChanges {
       return await work();
     } catch (error) {
       if (error instanceof ProblemError) throw error;
-      throw this.#problem("checkpoints_unavailable", error instanceof Error ? error.message : String(error));
+      throw this.#problem("checkpoints_unavailable", messageOf(error));
     }
   }
 

@@ -3,37 +3,18 @@ import { accessSync, constants, lstatSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { DiffFile, DiffResponse } from "@sandbox-agent/schema";
 import { Slice } from "../slices.ts";
-import { findGit, type Git, openShadow } from "./git.ts";
+import { type Git, openShadow } from "./git.ts";
 
 const maxDiffBytes = 8 * 1024 * 1024;
 
-export interface ShadowPlace {
-  gitDirectory: string;
-  workTree: string;
-  signal: AbortSignal;
-}
-
 /** Calls must come one after the other: they share an index. */
-export interface Shadow {
-  /** Brings the index in line with the files at these paths, of which those not kept leave it. Answers the tree. */
-  update(paths: Iterable<string>, keeps: (path: string) => boolean): Promise<string>;
-  /** Paths in the index. */
-  known(): Promise<string[]>;
-  diff(from: string, to: string): Promise<DiffResponse>;
-  /** Paths that the second tree has and the first has not. */
-  added(from: string, to: string): Promise<string[]>;
-  /** Makes files and index those of a tree. */
-  checkOut(tree: string): Promise<void>;
-  /** Starts over after the index was damaged. */
-  reset(): void;
-}
+export type Shadow = Awaited<ReturnType<typeof createShadow>>;
 
-export async function createShadow({ gitDirectory, workTree, signal }: ShadowPlace): Promise<Shadow> {
-  const program = findGit();
-  if (!program) throw new Error("git is not installed, and checkpoints need it");
-  const git = await openShadow(program, gitDirectory, workTree, signal);
+export async function createShadow(gitDirectory: string, workTree: string, signal: AbortSignal) {
+  const git = await openShadow(gitDirectory, workTree, signal);
   return {
-    async update(paths, keeps) {
+    /** Brings the index in line with the files at these paths, of which those not kept leave it. Answers the tree. */
+    async update(paths: Iterable<string>, keeps: (path: string) => boolean): Promise<string> {
       const [kept, gone]: [string[], string[]] = [[], []];
       const slice = new Slice();
       for (const path of new Set(paths)) {
@@ -48,14 +29,18 @@ export async function createShadow({ gitDirectory, workTree, signal }: ShadowPla
       }
       return (await git(["write-tree"])).text.trim();
     },
+    /** Paths in the index. */
     known: async () => listed((await git(["ls-files", "-z"])).text),
-    diff: (from, to) => compare(git, from, to),
-    async added(from, to) {
+    diff: (from: string, to: string) => compare(git, from, to),
+    /** Paths that the second tree has and the first has not. */
+    async added(from: string, to: string): Promise<string[]> {
       return listed((await git(["diff-tree", "-r", "-z", "--name-only", "--diff-filter=A", from, to])).text);
     },
-    async checkOut(tree) {
+    /** Makes files and index those of a tree. */
+    async checkOut(tree: string): Promise<void> {
       await git(["read-tree", "--reset", "-u", tree]);
     },
+    /** Starts over after the index was damaged. */
     reset: () => rmSync(join(gitDirectory, "index"), { force: true }),
   };
 }
@@ -70,7 +55,7 @@ async function compare(git: Git, from: string, to: string): Promise<DiffResponse
 const kinds = { A: "created", D: "deleted", R: "renamed" } as const;
 
 /** `--raw` and `--numstat` of the same files, one list after the other, fields separated by NUL. */
-export function parseSummary(text: string): DiffFile[] {
+function parseSummary(text: string): DiffFile[] {
   const fields = listed(text);
   const files: DiffFile[] = [];
   const byPath = new Map<string, DiffFile>();

@@ -7,6 +7,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { join } from "node:path";
 import { background } from "@sandbox-agent/agents";
 import type { ChangesStatus, DiffResponse, FileChange } from "@sandbox-agent/schema";
+import { codeOf, messageOf } from "../failure.ts";
 import { type Limits, whyUnwatched } from "./limits.ts";
 import { createShadow, type Shadow } from "./shadow.ts";
 import { TooLarge, Tree } from "./tree.ts";
@@ -140,12 +141,7 @@ export class Workspace {
       added: (below) => this.#watch(below),
       removed: (below) => this.#unwatch(below),
     });
-    try {
-      await tree.look("all");
-    } catch (error) {
-      if (error instanceof TooLarge) throw this.#giveUp(`${directory} is too large to watch: ${error.message}`);
-      throw error;
-    }
+    await tree.look("all").catch((error) => this.#failLook(error, "is too large to watch"));
     this.#tree = tree;
     return tree;
   }
@@ -155,7 +151,7 @@ export class Workspace {
     const { directory, gitDirectory, limits } = this.options;
     if (tree.bytes > limits.totalBytes)
       throw new Error(`${directory} has more than ${limits.totalBytes} bytes, too much for checkpoints`);
-    const shadow = await createShadow({ gitDirectory, workTree: directory, signal: this.#stop.signal });
+    const shadow = await createShadow(gitDirectory, directory, this.#stop.signal);
     for (const path of await shadow.known().catch(() => startOver(shadow))) this.#touched.add(path);
     for (const path of tree.paths()) this.#touched.add(path);
     this.#shadow = shadow;
@@ -189,6 +185,10 @@ export class Workspace {
 
   async #requireShadow(): Promise<Shadow> {
     return this.#openShadow(await this.#open());
+  }
+
+  #failLook(error: unknown, how: string): never {
+    throw error instanceof TooLarge ? this.#giveUp(`${this.options.directory} ${how}: ${error.message}`) : error;
   }
 
   #giveUp(detail: string): Error {
@@ -234,7 +234,8 @@ export class Workspace {
       watcher.unref();
       this.#watchers.set(below, watcher);
     } catch (error) {
-      if (isGone(error)) return; // The look that follows finds out.
+      const isGone = codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR";
+      if (isGone) return; // The look that follows finds out.
       const cause = `${messageOf(error)}; raise fs.inotify.max_user_watches`;
       this.#status = {
         ...this.#status,
@@ -267,14 +268,8 @@ export class Workspace {
     if (isNew) return;
     const directories = where === "all" ? where : this.#dirty;
     this.#dirty = new Set();
-    let changes: FileChange[];
-    try {
-      changes = await tree.look(directories);
-      if (changes.some(({ path }) => path === ".gitignore" || path.endsWith("/.gitignore"))) tree.forgetRules();
-    } catch (error) {
-      if (error instanceof TooLarge) throw this.#giveUp(`${this.options.directory} has grown: ${error.message}`);
-      throw error;
-    }
+    const changes = await tree.look(directories).catch((error) => this.#failLook(error, "has grown"));
+    if (changes.some(({ path }) => path === ".gitignore" || path.endsWith("/.gitignore"))) tree.forgetRules();
     for (const { path, from } of changes) {
       this.#touched.add(path);
       if (from !== undefined) this.#touched.add(from);
@@ -303,12 +298,4 @@ async function updated(shadow: Shadow, touched: Set<string>, tree: Tree): Promis
 async function startOver(shadow: Shadow): Promise<string[]> {
   shadow.reset();
   return [];
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

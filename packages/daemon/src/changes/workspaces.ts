@@ -45,9 +45,8 @@ export class Workspaces {
   async sweepAll(): Promise<void> {
     const { shadows } = this.options;
     const kept = new Set(this.table.directories().map((directory) => this.#shadowOf(directory)));
-    const stale = namesIn(shadows)
-      .map((name) => join(shadows, name))
-      .filter((path) => !kept.has(path));
+    const found = existsSync(shadows) ? readdirSync(shadows).map((name) => join(shadows, name)) : [];
+    const stale = found.filter((path) => !kept.has(path));
     const aside = stale.map((path) => (path.endsWith(asideEnding) ? path : `${path}${asideEnding}`));
     for (const [index, path] of stale.entries()) renameSync(path, aside[index] ?? path);
     await Promise.all(aside.map((path) => rm(path, { recursive: true, force: true })));
@@ -63,10 +62,6 @@ export class Workspaces {
 }
 
 const asideEnding = ".stale";
-
-function namesIn(directory: string): string[] {
-  return existsSync(directory) ? readdirSync(directory) : [];
-}
 
 /** One name for a directory, however it is reached. */
 export function canonical(directory: string): string {

@@ -11,7 +11,7 @@ export interface StoredEvents {
 }
 
 /** What a reader gets: of records that were read, and of a batch that was just committed. */
-export interface EventFormat<Chunk> {
+interface EventFormat<Chunk> {
   records(records: readonly LogRecord[]): Taken<Chunk>;
   batch(batch: CommittedBatch): Taken<Chunk>;
 }
@@ -23,7 +23,8 @@ export function sessionSource<Chunk>(
 ): Source<number, Chunk> {
   return {
     page(after) {
-      const records = recordsAfter(stored, sessionNumber, after);
+      // From memory where they are still there, else from the database.
+      const records = stored.log.newestAfter(sessionNumber, after) ?? stored.history.page(sessionNumber, after);
       const newest = records.at(-1);
       return newest ? { ...format.records(records), next: newest.sequence } : null;
     },
@@ -38,9 +39,4 @@ export function sessionSource<Chunk>(
         end,
       }),
   };
-}
-
-/** From memory where they are still there, else from the database. */
-function recordsAfter({ log, history }: StoredEvents, sessionNumber: number, after: number): readonly LogRecord[] {
-  return log.newestAfter(sessionNumber, after) ?? history.page(sessionNumber, after);
 }

@@ -1,7 +1,7 @@
 /** What is in a directory, and what is known of one place. */
 import { lstatSync, type Stats } from "node:fs";
 import { lstat, readdir, readlink } from "node:fs/promises";
-import type { EntryType, FileEntry, FileStat } from "@sandbox-agent/schema";
+import type { FileEntry, FileStat } from "@sandbox-agent/schema";
 import { type Directory, openDirectory } from "./directory.ts";
 import { childOf, locate, type Place } from "./place.ts";
 import type { Root } from "./root.ts";
@@ -45,10 +45,6 @@ function targetOf(root: Root, path: string): ReturnType<typeof described> | null
 }
 
 function described(stats: Stats): Omit<FileStat, "path"> {
-  return { entryType: entryTypeOf(stats), size: stats.size, modified: stats.mtime.toISOString() };
-}
-
-function entryTypeOf(stats: Stats): EntryType {
-  if (stats.isFile()) return "file";
-  return stats.isDirectory() ? "directory" : "other";
+  const entryType = stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other";
+  return { entryType, size: stats.size, modified: stats.mtime.toISOString() };
 }

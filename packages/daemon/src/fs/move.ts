@@ -2,8 +2,8 @@
 import { lstatSync, renameSync, type Stats } from "node:fs";
 import { link, rename, unlink } from "node:fs/promises";
 import { ProblemError } from "@sandbox-agent/schema";
+import { codeOf } from "../failure.ts";
 import type { Place } from "./place.ts";
-import { codeOf } from "./problem.ts";
 import { remove } from "./remove.ts";
 import { unfinishedBeside } from "./write.ts";
 

@@ -5,12 +5,13 @@
  */
 import { lstatSync, mkdirSync, readlinkSync } from "node:fs";
 import { ProblemError } from "@sandbox-agent/schema";
+import { codeOf } from "../failure.ts";
 import { type Directory, openDirectory } from "./directory.ts";
-import { codeOf, namingProblems } from "./problem.ts";
+import { namingProblems } from "./problem.ts";
 import type { Root } from "./root.ts";
 
-/** A name in a directory, whether or not anything has it. */
-export interface Place extends Disposable {
+/** A name in a directory that somebody else holds, whether or not anything has it. */
+export interface Name {
   /** Absolute, without symbolic links before the name. */
   path: string;
   /** `.` if the place is the root itself. */
@@ -18,6 +19,9 @@ export interface Place extends Disposable {
   /** For system calls. The last name may have become a symbolic link: calls that would follow it must be told not to. */
   at: string;
 }
+
+/** The same with a hold on the directory. */
+export type Place = Name & Disposable;
 
 export interface LocateOptions {
   /** Whether a link at the end of the path is followed, or is what is meant. */
@@ -104,8 +108,7 @@ function placeIn(directory: Directory, name: string): Place {
   return { ...childOf(directory, name), [Symbol.dispose]: () => directory[Symbol.dispose]() };
 }
 
-/** A name in a directory that somebody else holds. */
-export function childOf(directory: Directory, name: string): Omit<Place, typeof Symbol.dispose> {
+export function childOf(directory: Directory, name: string): Name {
   const path = name === "." ? directory.path : join(directory.path, name);
   return { path, name, at: `${directory.at}/${name}` };
 }
@@ -125,8 +128,14 @@ function kindOf(at: string): "missing" | "link" | "something" {
   return stats.isSymbolicLink() ? "link" : "something";
 }
 
+/** Opens the directory at a place, which is made unless it is there. */
+export function ensureDirectory({ at, path, name }: Name, mode?: number): Directory {
+  if (name !== ".") makeDirectory(at, mode);
+  return openDirectory(at, path);
+}
+
 /** Two requests may create the same directory at once. */
-export function makeDirectory(at: string, mode = 0o777): void {
+function makeDirectory(at: string, mode = 0o777): void {
   try {
     mkdirSync(at, { mode });
   } catch (error) {

@@ -1,5 +1,6 @@
 /** What a failed system call means for whoever asked. */
 import { ProblemError, type ProblemKind } from "@sandbox-agent/schema";
+import { codeOf } from "../failure.ts";
 
 const meanings: Record<string, [ProblemKind, string]> = {
   ENOENT: ["invalid_request", "does not exist"],
@@ -22,10 +23,6 @@ const meanings: Record<string, [ProblemKind, string]> = {
   EMFILE: ["storage_unavailable", "needs more open files than the daemon may have; try again later"],
   EIO: ["storage_unavailable", "cannot be read or written: the disk fails"],
 };
-
-export function codeOf(error: unknown): string | null {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
-}
 
 /** Does the work on a path; a failed system call becomes a problem that names the path as the client knows it. */
 export async function namingProblems<T>(path: string, work: () => T | Promise<T>): Promise<T> {

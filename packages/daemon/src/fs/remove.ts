@@ -1,13 +1,11 @@
 /** Deleting, without ever following a link. */
 import { lstat, readdir, rmdir, unlink } from "node:fs/promises";
 import { ProblemError } from "@sandbox-agent/schema";
+import { codeOf } from "../failure.ts";
 import { openDirectory } from "./directory.ts";
-import { childOf, type Place } from "./place.ts";
-import { codeOf } from "./problem.ts";
+import { childOf, type Name } from "./place.ts";
 
-type Target = Pick<Place, "at" | "path" | "name">;
-
-export async function remove(target: Target, recursive: boolean): Promise<void> {
+export async function remove(target: Name, recursive: boolean): Promise<void> {
   const { at, path, name } = target;
   if (name === ".")
     throw new ProblemError("invalid_request", `${path} is the root and cannot be deleted`, { details: { path } });
@@ -16,7 +14,7 @@ export async function remove(target: Target, recursive: boolean): Promise<void> 
   await removeTree(target);
 }
 
-async function removeTree({ at, path }: Target): Promise<void> {
+async function removeTree({ at, path }: Name): Promise<void> {
   {
     using directory = openDirectory(at, path);
     for (const name of await readdir(directory.at)) await removeChild(childOf(directory, name));
@@ -25,7 +23,7 @@ async function removeTree({ at, path }: Target): Promise<void> {
 }
 
 /** What somebody else has deleted meanwhile is deleted. */
-async function removeChild(child: Target): Promise<void> {
+async function removeChild(child: Name): Promise<void> {
   try {
     if ((await lstat(child.at)).isDirectory()) await removeTree(child);
     else await unlink(child.at);

@@ -2,31 +2,25 @@
 import { lstatSync, renameSync, type Stats } from "node:fs";
 import { constants, type FileHandle, link, open, rm } from "node:fs/promises";
 import { ProblemError, type WriteFileResponse } from "@sandbox-agent/schema";
+import { codeOf } from "../failure.ts";
 import { etagAt, etagMatches } from "./etag.ts";
-import type { Place } from "./place.ts";
-import { codeOf } from "./problem.ts";
+import type { Name } from "./place.ts";
 
 /** As in the headers of these names. */
-export interface WriteConditions {
+interface WriteConditions {
   ifMatch: string | null;
   ifNoneMatch: string | null;
 }
 
-export interface NewFile {
-  at: string;
-  bytesWritten: number;
-}
-
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-type Target = Pick<Place, "at" | "path" | "name">;
 
 /** Files of this name are unfinished; a daemon that was killed may leave one behind. */
-export const unfinishedPrefix = ".sandbox-agent-unfinished-";
+const unfinishedPrefix = ".sandbox-agent-unfinished-";
 
 const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 export async function writeFile(
-  target: Target,
+  target: Name,
   chunks: Chunks,
   conditions: WriteConditions,
 ): Promise<WriteFileResponse & { etag: string | null }> {
@@ -49,9 +43,9 @@ export async function writeFile(
 
 /** Fills a new file; nothing of it stays if that fails. */
 export async function newFileBeside(
-  { at, name }: Target,
+  { at, name }: Name,
   fill: (handle: FileHandle) => Promise<number>,
-): Promise<NewFile> {
+): Promise<{ at: string; bytesWritten: number }> {
   const temporary = unfinishedBeside({ at, name });
   const handle = await open(temporary, newFile, 0o666);
   try {
@@ -64,7 +58,7 @@ export async function newFileBeside(
   }
 }
 
-export function unfinishedBeside({ at, name }: Pick<Place, "at" | "name">): string {
+export function unfinishedBeside({ at, name }: Pick<Name, "at" | "name">): string {
   return at.slice(0, -name.length) + unfinishedPrefix + crypto.randomUUID();
 }
 
@@ -78,12 +72,12 @@ export async function writeAll(handle: FileHandle, chunks: Chunks): Promise<numb
 }
 
 /** No other request of this process can come between the check and the rename, since neither waits. */
-function replace(at: string, target: Target, conditions: WriteConditions): void {
+function replace(at: string, target: Name, conditions: WriteConditions): void {
   checkConditions(target, conditions);
   renameSync(at, target.at);
 }
 
-function checkConditions({ at, path }: Target, { ifMatch, ifNoneMatch }: WriteConditions): void {
+function checkConditions({ at, path }: Name, { ifMatch, ifNoneMatch }: WriteConditions): void {
   if (ifMatch === null && ifNoneMatch === null) return;
   const etag = etagAt(at);
   const details = { path, etag };
@@ -95,14 +89,14 @@ function checkConditions({ at, path }: Target, { ifMatch, ifNoneMatch }: WriteCo
     throw new ProblemError("precondition_failed", `${path} exists already`, { details });
 }
 
-function alreadyThere({ path }: Target): (error: unknown) => never {
+function alreadyThere({ path }: Name): (error: unknown) => never {
   return (error) => {
     if (codeOf(error) !== "EEXIST") throw error;
     throw new ProblemError("precondition_failed", `${path} exists already`, { details: { path } });
   };
 }
 
-function existingFile({ at, path, name }: Target): Stats | null {
+function existingFile({ at, path, name }: Name): Stats | null {
   const stats = lstatSync(at, { throwIfNoEntry: false });
   if (name === "." || stats?.isDirectory())
     throw new ProblemError("invalid_request", `${path} is a directory`, { details: { path } });

@@ -1,6 +1,7 @@
 /** Request bodies: JSON of a limited size, checked against a schema. */
 import { ProblemError } from "@sandbox-agent/schema/problem";
 import type * as z from "zod";
+import { messageOf } from "../failure.ts";
 
 export const maxBodyBytes = 32 * 1024 * 1024;
 /** What the parser complains about may be as long as the body. */
@@ -49,8 +50,8 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    throw new ProblemError("invalid_request", `the body is not JSON: ${cause.slice(0, maxCauseCharacters)}`);
+    const cause = messageOf(error).slice(0, maxCauseCharacters);
+    throw new ProblemError("invalid_request", `the body is not JSON: ${cause}`);
   }
 }
 

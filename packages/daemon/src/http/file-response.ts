@@ -23,7 +23,11 @@ export async function fileResponse(request: Request, path: string, file: OpenFil
 
   const ifRange = request.headers.get("if-range");
   const range = ifRange === null || ifRange === etag ? rangeOf(request.headers.get("range"), size) : null;
-  if (range === "unsatisfiable") return answered(file, unsatisfiable(request, path, size));
+  if (range === "unsatisfiable") {
+    const text = `${path} has ${size} bytes, none of them in that range`;
+    const problem = new ProblemError("range_not_satisfiable", text, { details: { path, size } });
+    return answered(file, problemResponse(problem, pathOf(request), { "content-range": `bytes */${size}` }));
+  }
   const part = range ?? { start: 0, end: size };
   if (range) headers.set("content-range", `bytes ${range.start}-${range.end - 1}/${size}`);
   const status = range ? 206 : 200;
@@ -67,11 +71,4 @@ function streamOf(file: OpenFile, { start, end }: Part): ReadableStream<Uint8Arr
     },
     { highWaterMark: 0 },
   );
-}
-
-function unsatisfiable(request: Request, path: string, size: number): Response {
-  const problem = new ProblemError("range_not_satisfiable", `${path} has ${size} bytes, none of them in that range`, {
-    details: { path, size },
-  });
-  return problemResponse(problem, pathOf(request), { "content-range": `bytes */${size}` });
 }

@@ -5,11 +5,10 @@ import { pack } from "../fs/archive/pack.ts";
 import { openDirectory } from "../fs/directory.ts";
 import { listEntries, statOf } from "../fs/entries.ts";
 import { move } from "../fs/move.ts";
-import { atPlace, join, type LocateOptions, locate, makeDirectory, namesIn, type Place } from "../fs/place.ts";
+import { atPlace, ensureDirectory, join, type LocateOptions, locate, namesIn, type Place } from "../fs/place.ts";
 import { namingProblems } from "../fs/problem.ts";
 import { openFile } from "../fs/read.ts";
 import { remove } from "../fs/remove.ts";
-import type { Root } from "../fs/root.ts";
 import { search } from "../fs/search/search.ts";
 import { writeFile } from "../fs/write.ts";
 import { jsonList } from "../slices.ts";
@@ -29,15 +28,12 @@ const maxLimit = 10_000;
 export function fileHandlers({ root, sessions }: Pick<HttpContext, "root" | "sessions">) {
   /** The absolute path that is meant. */
   function absolute({ path = ".", session_id }: PathQuery): string {
-    const start = session_id === undefined ? startOf(root) : directoryOf(session_id);
+    const home = root.path === "/" ? homedir() : root.path;
+    const start = session_id === undefined ? home : (sessions.get(session_id).info().directory ?? process.cwd());
     if (path.startsWith("/")) return path;
     if (namesIn(path).includes(".."))
       throw new ProblemError("invalid_request", `a relative path must not contain \`..\`: ${path}`);
     return join(start, path);
-  }
-
-  function directoryOf(sessionId: string): string {
-    return sessions.get(sessionId).info().directory ?? process.cwd();
   }
 
   /** Does the work at the place that is meant, which is held meanwhile. */
@@ -60,8 +56,7 @@ export function fileHandlers({ root, sessions }: Pick<HttpContext, "root" | "ses
     statFs: ({ query }) => at(query, { follow: true }, statOf),
     mkdirFs: ({ query }) =>
       at(query, { follow: true, create: true }, (place) => {
-        if (place.name !== ".") makeDirectory(place.at);
-        openDirectory(place.at, place.path)[Symbol.dispose]();
+        ensureDirectory(place)[Symbol.dispose]();
         return { path: place.path };
       }),
     moveFs({ query, body }) {
@@ -99,11 +94,6 @@ export function fileHandlers({ root, sessions }: Pick<HttpContext, "root" | "ses
         return search(root, place, { query: query.query, in: query.in ?? "names", limit, signal });
       }),
   } satisfies Partial<Handlers>;
-}
-
-/** Where relative paths start outside of sessions. */
-function startOf({ path }: Root): string {
-  return path === "/" ? homedir() : path;
 }
 
 /** The name of the archive, in the form that holds any character. */

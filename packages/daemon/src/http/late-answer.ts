@@ -4,13 +4,10 @@
  */
 import { within } from "@sandbox-agent/agents";
 
-const firstBlankMs = 10_000;
-const nextBlankMs = 15_000;
+/** Milliseconds before the first blank, and between the others. */
+const usualPauses = { first: 10_000, next: 15_000 };
 
-export async function lateAnswer(
-  answer: Promise<string>,
-  pauses: { first: number; next: number } = { first: firstBlankMs, next: nextBlankMs },
-): Promise<Response> {
+export async function lateAnswer(answer: Promise<string>, pauses = usualPauses): Promise<Response> {
   const headers = { "content-type": "application/json" };
   const soon = await within(pauses.first, answer);
   if (typeof soon === "string") {

@@ -18,20 +18,11 @@ export function logFrames(
   since: number,
   tail?: number,
 ): [source: FrameSource<number>, start: number] {
-  const source = outputSource(log, (entries) => framesOf(entries, stream) || null);
-  return [source, tail === undefined ? since : startOfTail(log, stream, since, tail)];
-}
-
-function startOfTail(log: OutputLog, stream: Selection, since: number, tail: number): number {
-  const first = keptEntries(log, stream, since, tail)[0];
-  return first ? first.sequence - 1 : log.last;
-}
-
-function framesOf(entries: readonly LogEntry[], stream: Selection): string {
-  return entries
-    .flatMap((entry) => select(entry, stream))
-    .map(logFrame)
-    .join("");
+  const framesOf = (entries: readonly LogEntry[]) => entries.flatMap((entry) => select(entry, stream)).map(logFrame);
+  const source = outputSource(log, (entries) => framesOf(entries).join("") || null);
+  if (tail === undefined) return [source, since];
+  const [first] = keptEntries(log, stream, since, tail);
+  return [source, first ? first.sequence - 1 : log.last];
 }
 
 export function logFrame(entry: ProcessLogEntry): string {

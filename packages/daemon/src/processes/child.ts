@@ -9,6 +9,7 @@ import {
   within,
 } from "@sandbox-agent/agents";
 import { type OutputStream, ProblemError, type TerminalSize } from "@sandbox-agent/schema";
+import { codeOf, messageOf } from "../failure.ts";
 
 export interface ChildSpec {
   command: string;
@@ -96,13 +97,10 @@ async function hangUp(child: Bun.Subprocess): Promise<void> {
   }
 }
 
-interface Started {
+interface Started extends Pick<Child, "write" | "closeInput" | "resize"> {
   process: Bun.Subprocess;
   drained(): Promise<void>;
   pendingInput(): number;
-  write(bytes: Uint8Array): void;
-  closeInput(): void;
-  resize(size: TerminalSize): void;
 }
 
 function onPipes(spec: ChildSpec, env: Record<string, string>): Started {
@@ -223,9 +221,8 @@ function guarded<T>({ command }: ChildSpec, start: () => T): T {
   try {
     return start();
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : null;
-    const reason = error instanceof Error ? error.message : String(error);
-    const cause = code === "ENOENT" ? "there is no such program; give its path or install it" : reason;
+    const isMissing = codeOf(error) === "ENOENT";
+    const cause = isMissing ? "there is no such program; give its path or install it" : messageOf(error);
     throw new ProblemError("process_not_started", `${command} cannot be started: ${cause}`, { details: { command } });
   }
 }

@@ -10,6 +10,7 @@ import {
   type ProcessEvent,
   type ProcessInfo,
 } from "@sandbox-agent/schema";
+import { messageOf } from "../failure.ts";
 import { requireDirectory } from "../session/directory.ts";
 import type { Terminals } from "../terminals/terminals.ts";
 import { startChild } from "./child.ts";
@@ -152,8 +153,8 @@ export class Processes {
       log.onFailure = (error) => this.options.onLogFailure(id, error);
       return log;
     } catch (error) {
-      const cause = error instanceof Error ? error.message : String(error);
-      throw new ProblemError("storage_unavailable", `there is no place for the output of a process: ${cause}`);
+      const text = `there is no place for the output of a process: ${messageOf(error)}`;
+      throw new ProblemError("storage_unavailable", text);
     }
   }
 

@@ -4,8 +4,7 @@ import { link, rm, symlink } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { ProblemError } from "@sandbox-agent/schema";
 import type { TarHeader } from "modern-tar";
-import { openDirectory } from "../directory.ts";
-import { locate, makeDirectory, namesIn, type Place } from "../place.ts";
+import { ensureDirectory, locate, namesIn, type Place } from "../place.ts";
 import type { Root } from "../root.ts";
 import { newFileBeside, unfinishedBeside, writeAll } from "../write.ts";
 
@@ -47,8 +46,7 @@ function pathOf(inside: Root, name: string): string {
 /** Write permission for the owner stays, or nothing could be put into it. */
 function writeDirectory(inside: Root, path: string, { mode = 0o755 }: TarHeader): string {
   using place = locate(inside, path, { follow: true, create: true });
-  if (place.name !== ".") makeDirectory(place.at, (mode & 0o777) | 0o700);
-  openDirectory(place.at, place.path)[Symbol.dispose]();
+  ensureDirectory(place, (mode & 0o777) | 0o700)[Symbol.dispose]();
   return place.path;
 }
 

@@ -5,7 +5,7 @@ import { readdir } from "node:fs/promises";
 import { background } from "@sandbox-agent/agents";
 import { createTarPacker, type TarHeader, type TarPackController } from "modern-tar";
 import { type Directory, openDirectory } from "../directory.ts";
-import { childOf } from "../place.ts";
+import { childOf, type Name } from "../place.ts";
 import { type OpenFile, openFile, piecesOf } from "../read.ts";
 
 /** Takes over the directory. */
@@ -40,20 +40,19 @@ async function packChildren(directory: Directory, prefix: string, controller: Ta
 }
 
 type Named = Pick<TarHeader, "name" | "mode" | "mtime">;
-type Child = ReturnType<typeof childOf>;
 
-async function packDirectory({ at, path }: Child, header: Named, controller: TarPackController): Promise<void> {
+async function packDirectory({ at, path }: Name, header: Named, controller: TarPackController): Promise<void> {
   using directory = openDirectory(at, path);
   const name = `${header.name}/`;
   await controller.add({ ...header, name, type: "directory", size: 0 }).close();
   await packChildren(directory, name, controller);
 }
 
-async function packLink({ at }: Child, header: Named, controller: TarPackController): Promise<void> {
+async function packLink({ at }: Name, header: Named, controller: TarPackController): Promise<void> {
   await controller.add({ ...header, type: "symlink", size: 0, linkname: readlinkSync(at) }).close();
 }
 
-async function packFile(child: Child, header: Named, controller: TarPackController): Promise<void> {
+async function packFile(child: Name, header: Named, controller: TarPackController): Promise<void> {
   using file = openFile(child);
   const writer = controller.add({ ...header, type: "file", size: file.size }).getWriter();
   for await (const piece of exactly(file)) await writer.write(piece);

@@ -7,6 +7,7 @@ import { createGunzip, createInflateRaw } from "node:zlib";
 import { ProblemError } from "@sandbox-agent/schema";
 import type { UnzipFile } from "fflate";
 import { createTarDecoder } from "modern-tar";
+import { messageOf } from "../../failure.ts";
 import type { ArchiveEntry } from "./entry.ts";
 import { type ArchiveLimits, ArchiveMeter } from "./limits.ts";
 
@@ -111,8 +112,7 @@ async function* contentOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint
 /** What is wrong with the archive is the client's fault; what is wrong with its connection is not. */
 function unreadable(error: unknown): never {
   if (error instanceof ProblemError || (error instanceof Error && error.name === "AbortError")) throw error;
-  const cause = error instanceof Error ? error.message : String(error);
-  throw new ProblemError("invalid_request", `the archive cannot be read, or is not all there: ${cause}`);
+  throw new ProblemError("invalid_request", `the archive cannot be read, or is not all there: ${messageOf(error)}`);
 }
 
 /** Gzip is known by its first two bytes; what clients call it varies. */

@@ -1,7 +1,6 @@
 /** Unpacks tar archives, compressed or not, as they come in. Nothing is written outside of the destination. */
 import type { UploadResponse } from "@sandbox-agent/schema";
-import { type Directory, openDirectory } from "../directory.ts";
-import { locate, makeDirectory } from "../place.ts";
+import { ensureDirectory, locate } from "../place.ts";
 import { type Root, rootOf } from "../root.ts";
 import { writeEntry } from "./entry.ts";
 import { tarEntries } from "./read-archive.ts";
@@ -11,7 +10,8 @@ const maxListed = 1024;
 const limits = { bytes: 16 * 1024 ** 3, entries: 1_000_000 };
 
 export async function unpack(root: Root, path: string, archive: ReadableStream<Uint8Array>): Promise<UploadResponse> {
-  using destination = openDestination(root, path);
+  using place = locate(root, path, { follow: true, create: true });
+  using destination = ensureDirectory(place);
   const inside = rootOf(destination);
   const paths: string[] = [];
   let count = 0;
@@ -22,10 +22,4 @@ export async function unpack(root: Root, path: string, archive: ReadableStream<U
     if (count <= maxListed) paths.push(written);
   }
   return { paths, truncated: count > maxListed };
-}
-
-function openDestination(root: Root, path: string): Directory {
-  using place = locate(root, path, { follow: true, create: true });
-  if (place.name !== ".") makeDirectory(place.at);
-  return openDirectory(place.at, place.path);
 }

@@ -1,8 +1,15 @@
 /** What is looked for: plain text, or for names also a glob. Case counts only if the query has capitals. */
 
-export type Test = (relativePath: string) => boolean;
+/** Larger files are not looked into, whoever does the looking. */
+export const maxFileBytes = 16 * 1024 * 1024;
+const maxTextLength = 500;
 
-export function nameTest(query: string): Test {
+/** As much of a line as is shown. */
+export function shown(line: string): string {
+  return line.slice(0, maxTextLength);
+}
+
+export function nameTest(query: string): (relativePath: string) => boolean {
   const fold = folding(query);
   if (!/[*?[{]/.test(query)) return (path) => fold(path).includes(fold(query));
   const glob = new Bun.Glob(fold(query));

@@ -3,7 +3,7 @@ import { LineSplitter } from "@sandbox-agent/agents";
 import { type Infer, lazy, type SearchMatch } from "@sandbox-agent/schema";
 import * as z from "zod";
 import { join } from "../place.ts";
-import { maxFileBytes, shown } from "./limits.ts";
+import { maxFileBytes, shown } from "./query.ts";
 
 const Text = lazy(() => z.object({ text: z.string() }));
 const Match = lazy(() =>

@@ -5,8 +5,7 @@ import { rulesAbove } from "../ignore-rules.ts";
 import type { Place } from "../place.ts";
 import { openFile, piecesOf } from "../read.ts";
 import type { Root } from "../root.ts";
-import { maxFileBytes, shown } from "./limits.ts";
-import { nameTest, textFinder } from "./query.ts";
+import { maxFileBytes, nameTest, shown, textFinder } from "./query.ts";
 import { ripgrepMatches } from "./ripgrep.ts";
 import { type FoundFile, filesBelow } from "./walk.ts";
 
