@@ -33,7 +33,7 @@ export class AgentCommands {
     for (const session of listed.sort((one, other) => one.number - other.number))
       terminals.push(...(await this.#recent(session)).terminals.values());
     terminals.sort((one, other) => one.createdAtMs - other.createdAtMs);
-    const surplus = terminals.filter(({ log }) => log.ended).slice(0, -maxEnded);
+    const surplus = surplusOf(terminals);
     return terminals.filter((terminal) => !surplus.includes(terminal));
   }
 
@@ -64,9 +64,14 @@ export class AgentCommands {
     const scan = this.#scans.get(session) ?? new CommandScan(session, this.context, start);
     this.#scans.set(session, scan);
     await scan.read();
-    scan.keep(maxEnded);
+    for (const { origin } of surplusOf([...scan.terminals.values()])) if (origin) scan.terminals.delete(origin.itemId);
     return scan;
   }
+}
+
+/** The oldest of those that have ended. */
+function surplusOf(terminals: readonly Terminal[]): Terminal[] {
+  return terminals.filter(({ log }) => log.ended).slice(0, -maxEnded);
 }
 
 /** Sequence of the first event of a tool result that is not complete. */

@@ -1,6 +1,6 @@
 /**
- * What a command of an agent has written, read from the events of its session: one entry for each event after the start of
- * its item, empty for events of other items, so that the position of an entry follows from the sequence of its event.
+ * What a command of an agent has written, read from the events of its session: one entry for each event from the start of
+ * its item on, with the sequence of the event, empty for events of other items.
  */
 import type { TerminalSize, UniversalEvent, UniversalItem } from "@sandbox-agent/schema";
 import type { StoredEvents } from "../follow/session-source.ts";
@@ -12,8 +12,6 @@ export const commandSize: TerminalSize = { cols: 120, rows: 40 };
 const itemTypes = new Set(["item.started", "item.delta", "item.completed"]);
 const utf8 = new TextEncoder();
 const nothing = new Uint8Array();
-/** The first entry is the size; those of the events follow. */
-const sizeEntry = 1;
 
 interface Command {
   itemId: string;
@@ -40,7 +38,7 @@ export class CommandOutput implements OutputSource {
 
   get last(): number {
     const { number, state } = this.session;
-    return this.#position(this.end ?? state.sequence - this.stored.log.pendingRecords(number).length);
+    return this.end ?? state.sequence - this.stored.log.pendingRecords(number).length;
   }
 
   get ended(): boolean {
@@ -50,11 +48,11 @@ export class CommandOutput implements OutputSource {
   page(after: number): LogEntry[] {
     if (this.#isDeleted) return [];
     const { sequence: first, time } = this.command.start;
-    const records = this.stored.history.page(this.session.number, first + Math.max(1, after) - sizeEntry - 1);
-    const entries = this.#entries(records);
-    if (after > 0) return entries;
+    const entries = this.#entries(this.stored.history.page(this.session.number, Math.max(after, first - 1)));
+    if (after >= first - 1) return entries;
+    // The size comes first, in the place of the event before the start: no session begins with an item.
     const size = utf8.encode(JSON.stringify(commandSize));
-    return [{ sequence: sizeEntry, kind: "resize", timestampMs: Date.parse(time), data: size }, ...entries];
+    return [{ sequence: first - 1, kind: "resize", timestampMs: Date.parse(time), data: size }, ...entries];
   }
 
   /** Counts no further than a page. */
@@ -77,16 +75,12 @@ export class CommandOutput implements OutputSource {
   }
 
   #entries(records: readonly LogRecord[]): LogEntry[] {
-    const entries: LogEntry[] = [];
-    for (const record of records) {
-      if (record.sequence > (this.end ?? record.sequence)) break;
-      entries.push(this.#entry(record));
-    }
-    return entries;
+    // An entry may be the one that sets the end.
+    return records.flatMap((record) => (record.sequence > (this.end ?? record.sequence) ? [] : [this.#entry(record)]));
   }
 
   #entry(record: LogRecord): LogEntry {
-    const entry = { sequence: this.#position(record.sequence), kind: "pty", timestampMs: 0, data: nothing } as const;
+    const entry = { sequence: record.sequence, kind: "pty", timestampMs: 0, data: nothing } as const;
     const type = typeOf(record);
     if (type === "session.ended") this.end ??= record.sequence;
     if (!itemTypes.has(type) || !record.text.includes(this.#mark)) return entry;
@@ -105,10 +99,6 @@ export class CommandOutput implements OutputSource {
   #output(text: string): string {
     this.#hasOutput ||= text !== "";
     return text;
-  }
-
-  #position(sequence: number): number {
-    return sequence - this.command.start.sequence + sizeEntry + 1;
   }
 }
 

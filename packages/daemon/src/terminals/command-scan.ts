@@ -43,24 +43,13 @@ export class CommandScan {
     }
   }
 
-  /** Forgets the oldest of those that have ended. */
-  keep(maxEnded: number): void {
-    const ended = [...this.terminals].filter(([, { log }]) => log.ended);
-    for (const [itemId] of ended.slice(0, -maxEnded)) this.terminals.delete(itemId);
-  }
-
   #read(event: UniversalEvent): void {
-    if (event.type === "session.ended") {
-      for (const { log } of this.terminals.values()) log.end ??= event.sequence;
-    } else if (event.type === "item.started" || event.type === "item.completed") {
-      const { item } = event.data;
-      if (item.kind === "tool_call") this.#readCall(item);
-      if (item.kind === "tool_result") this.#readResult(item, event);
-    }
-  }
-
-  #readCall({ content }: UniversalItem): void {
-    for (const part of content) {
+    if (event.type === "session.ended") for (const { log } of this.terminals.values()) log.end ??= event.sequence;
+    if (event.type !== "item.started" && event.type !== "item.completed") return;
+    const { item } = event.data;
+    if (item.kind === "tool_result") this.#readResult(item, event);
+    if (item.kind !== "tool_call") return;
+    for (const part of item.content) {
       const command = part.type === "tool_call" ? commandIn(part.arguments) : null;
       if (part.type === "tool_call" && command !== null) this.#calls.set(part.call_id, command);
     }
@@ -73,25 +62,22 @@ export class CommandScan {
     const title = this.#calls.get(callId);
     if (start && title !== undefined) {
       this.#calls.delete(callId);
-      this.terminals.set(itemId, this.#terminal(itemId, title, start));
+      const { id: sessionId, number } = this.session;
+      const terminal = new Terminal({
+        id: `cmd_${number}_${itemId}`,
+        kind: "agent",
+        title,
+        size: commandSize,
+        log: new CommandOutput(this.session, this.stored, { itemId, title, start }),
+        createdAtMs: Date.parse(start.time),
+        origin: { sessionId, itemId },
+      });
+      this.terminals.set(itemId, terminal);
     }
     if (event.type === "item.started") return;
     this.#starts.delete(itemId);
     const terminal = this.terminals.get(itemId);
     if (terminal) terminal.log.end = event.sequence;
-  }
-
-  #terminal(itemId: string, title: string, start: UniversalEvent): Terminal<CommandOutput> {
-    const { id: sessionId, number } = this.session;
-    return new Terminal({
-      id: `cmd_${number}_${itemId}`,
-      kind: "agent",
-      title,
-      size: commandSize,
-      log: new CommandOutput(this.session, this.stored, { itemId, title, start }),
-      createdAtMs: Date.parse(start.time),
-      origin: { sessionId, itemId },
-    });
   }
 }
 

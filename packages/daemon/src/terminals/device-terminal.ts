@@ -6,11 +6,15 @@ import { Terminal, type TerminalSpec } from "./terminal.ts";
 
 /** What is behind a terminal. */
 export interface TerminalDevice {
+  /** Names what is attached to at most once. */
+  readonly key?: string;
   /** How many bytes were written that were not taken yet. */
   readonly pendingInput: number;
   write(bytes: Uint8Array): void;
   /** Absent where the size is not ours to change. */
   resize?(size: TerminalSize): void;
+  /** Absent where the device does not end with its terminal. */
+  close?(): void;
 }
 
 export interface DeviceTerminalSpec extends TerminalSpec<OutputLog> {
@@ -18,11 +22,11 @@ export interface DeviceTerminalSpec extends TerminalSpec<OutputLog> {
 }
 
 export class DeviceTerminal extends Terminal<OutputLog> {
-  readonly #device: TerminalDevice;
+  readonly device: TerminalDevice;
 
   constructor({ device, ...spec }: DeviceTerminalSpec) {
     super(spec);
-    this.#device = device;
+    this.device = device;
     this.#logSize(spec.size);
     // Programs query their terminal also when nobody watches it.
     this.screen.open();
@@ -41,14 +45,14 @@ export class DeviceTerminal extends Terminal<OutputLog> {
 
   override write(bytes: Uint8Array): void {
     this.requireRunning();
-    requireRoom(this.#device.pendingInput);
-    this.#device.write(bytes);
+    requireRoom(this.device.pendingInput);
+    this.device.write(bytes);
   }
 
   override resize(size: TerminalSize): void {
-    if (!this.#device.resize) return super.resize(size);
+    if (!this.device.resize) return super.resize(size);
     this.requireRunning();
-    this.#device.resize(size);
+    this.device.resize(size);
     this.resized(size);
   }
 
@@ -59,7 +63,7 @@ export class DeviceTerminal extends Terminal<OutputLog> {
 
   /** The terminals of viewers answer; without one, this one does. */
   protected override answer(reply: string): void {
-    if (this.viewers === 0 && !this.log.ended) this.#device.write(Buffer.from(reply));
+    if (this.viewers === 0 && !this.log.ended) this.device.write(Buffer.from(reply));
   }
 
   #logSize({ cols, rows }: TerminalSize): void {

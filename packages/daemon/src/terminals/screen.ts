@@ -5,7 +5,7 @@
 import { background } from "@sandbox-agent/agents";
 import { type TerminalScreen, TerminalSize } from "@sandbox-agent/schema";
 import type { SerializeAddon } from "@xterm/addon-serialize";
-import type { Terminal as Emulator, IBufferLine } from "@xterm/headless";
+import type { Terminal as Emulator } from "@xterm/headless";
 import { follow } from "../follow/follow.ts";
 import { joined, type LogEntry, type OutputSource } from "../processes/output-log.ts";
 import { outputSource } from "../processes/output-source.ts";
@@ -117,12 +117,16 @@ export class Screen {
   #look({ emulator, serializer }: Parts): Snapshot {
     const { cols, rows } = emulator;
     const { active } = emulator.buffer;
-    const lines = Array.from({ length: rows }, (_, y) => lineText(active.getLine(active.baseY + y)));
+    const lines = Array.from({ length: rows }, (_, y) => active.getLine(active.baseY + y)?.translateToString(true));
     return {
       cols,
       rows,
       cursor: { x: active.cursorX, y: active.cursorY },
-      text: lines.join("\n").trimEnd(),
+      // Without blanks at the ends of lines, whether a program wrote them or not.
+      text: lines
+        .map((line) => line?.trimEnd())
+        .join("\n")
+        .trimEnd(),
       ansi: serializer.serialize() + (this.#cursorHidden ? "\x1b[?25l" : ""),
       position: this.#position,
     };
@@ -178,11 +182,6 @@ function show(emulator: Emulator, { kind, data }: Pick<LogEntry, "kind" | "data"
     return emulator.resize(cols, rows);
   }
   return new Promise((resolve) => emulator.write(data, resolve));
-}
-
-/** Without the blanks at its end, whether a program wrote them or not. */
-function lineText(line: IBufferLine | undefined): string {
-  return line?.translateToString(true).trimEnd() ?? "";
 }
 
 export function sizeOf(data: Uint8Array): TerminalSize {

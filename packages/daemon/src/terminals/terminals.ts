@@ -6,7 +6,7 @@ import { OutputLog } from "../processes/output-log.ts";
 import type { AgentCommands } from "./agent-commands.ts";
 import { DeviceTerminal, type DeviceTerminalSpec } from "./device-terminal.ts";
 import type { Terminal } from "./terminal.ts";
-import { attachPane, findPane, type TmuxPane } from "./tmux.ts";
+import { attachPane, findPane } from "./tmux.ts";
 
 export interface TerminalsOptions {
   /** Where the logs of terminals without a process are kept. */
@@ -18,15 +18,8 @@ export interface TerminalsOptions {
   commands: Pick<AgentCommands, "list" | "find" | "forget">;
 }
 
-interface AttachedPane {
-  key: string;
-  terminal: DeviceTerminal;
-  detach(): void;
-}
-
 export class Terminals {
   readonly #terminals = new Map<string, DeviceTerminal>();
-  readonly #panes = new Map<string, AttachedPane>();
 
   constructor(private readonly options: TerminalsOptions) {
     rmSync(options.directory, { recursive: true, force: true });
@@ -63,9 +56,12 @@ export class Terminals {
 
   async attachTmux(request: AttachTmuxRequest): Promise<DeviceTerminal> {
     const pane = await findPane(request, this.options.env);
-    const key = `${pane.socket ?? ""} ${pane.paneId}`;
-    const open = [...this.#panes.values()].find((attached) => attached.key === key && !attached.terminal.log.ended);
-    return open ? open.terminal : this.#openPane(pane, key);
+    const open = [...this.#terminals.values()].find(({ device, log }) => device.key === pane.key && !log.ended);
+    if (open) return open;
+    const id = `tmux_${crypto.randomUUID().slice(0, 8)}`;
+    return attachPane(pane, this.options.env, (size, device) =>
+      this.open({ id, kind: "tmux", title: pane.title, size, log: this.createLog(id), device }),
+    );
   }
 
   /** Detaches from a pane, or takes a command of an agent out of the list. Those of processes go with their process. */
@@ -74,24 +70,16 @@ export class Terminals {
     if (!terminal) return this.options.commands.forget(await this.get(id));
     if (terminal.kind === "process")
       throw new ProblemError("conflict", `terminal ${id} belongs to a process; stop and delete that`);
-    this.#panes.get(id)?.detach();
-    this.#panes.delete(id);
+    terminal.device.close?.();
     terminal.end(null);
     terminal.log.delete();
     this.forget(id);
   }
 
   stop(): void {
-    for (const { detach } of this.#panes.values()) detach();
-    for (const { log } of this.#terminals.values()) log.delete();
-  }
-
-  #openPane(pane: TmuxPane, key: string): DeviceTerminal {
-    const id = `tmux_${crypto.randomUUID().slice(0, 8)}`;
-    const { terminal, detach } = attachPane(pane, this.options.env, (size, device) =>
-      this.open({ id, kind: "tmux", title: pane.title, size, log: this.createLog(id), device }),
-    );
-    this.#panes.set(id, { key, terminal, detach });
-    return terminal;
+    for (const { device, log } of this.#terminals.values()) {
+      device.close?.();
+      log.delete();
+    }
   }
 }

@@ -6,7 +6,8 @@ import { type AttachTmuxRequest, ProblemError, type TerminalSize } from "@sandbo
 import type { DeviceTerminal, TerminalDevice } from "./device-terminal.ts";
 import { TmuxControl } from "./tmux-control.ts";
 
-export interface TmuxPane {
+interface TmuxPane {
+  key: string;
   socket: string | null;
   sessionId: string;
   paneId: string;
@@ -25,26 +26,29 @@ export async function findPane({ target, socket }: AttachTmuxRequest, env: Recor
     throw new ProblemError("not_found", `tmux has no pane ${target}${stderr && `: ${stderr.trim()}`}`, {
       details: { resource: "tmux pane", target },
     });
-  return { socket: socket ?? null, sessionId, paneId, title, size: { cols: Number(cols), rows: Number(rows) } };
+  const size = { cols: Number(cols), rows: Number(rows) };
+  return { key: `${socket ?? ""} ${paneId}`, socket: socket ?? null, sessionId, paneId, title, size };
 }
 
 export function attachPane(
   pane: TmuxPane,
   env: Record<string, string>,
   open: (size: TerminalSize, device: TerminalDevice) => DeviceTerminal,
-): { terminal: DeviceTerminal; detach(): void } {
+): DeviceTerminal {
   const { paneId } = pane;
   const control = new TmuxControl(
     [...socketFlags(pane.socket), "-C", "attach-session", "-f", "ignore-size", "-t", pane.sessionId],
     env,
   );
   const terminal = open(pane.size, {
+    key: pane.key,
     get pendingInput() {
       return control.pendingInput;
     },
     write: (bytes) => {
-      for (const piece of pieces(bytes)) control.send(`send-keys -t ${paneId} -H ${hex(piece)}`);
+      for (const piece of pieces(bytes)) control.send(`send-keys -t ${paneId} -H ${piece.join(" ")}`);
     },
+    close: () => control.close(),
   });
   // What is said before the first look is part of it.
   let live = false;
@@ -70,7 +74,7 @@ export function attachPane(
   control.onChange = () => void look().catch(() => {});
   control.onEnd = () => terminal.end(null);
   control.onChange();
-  return { terminal, detach: () => control.close() };
+  return terminal;
 }
 
 const paneFormat = "#{pane_width} #{pane_height} #{cursor_x} #{cursor_y} #{alternate_on} #{cursor_flag}";
@@ -95,15 +99,13 @@ function redraw(lines: readonly string[], { cursor, alternate, cursorHidden }: P
   return `${mode}${screen}\x1b[${cursor.y + 1};${cursor.x + 1}H\x1b[?25${cursorHidden ? "l" : "h"}`;
 }
 
-function hex(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
-}
-
 const pieceBytes = 512;
 
-function pieces(bytes: Uint8Array): Uint8Array[] {
-  return Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, index) =>
-    bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes),
+/** The bytes as hexadecimal numbers, in lists of a limited length. */
+function pieces(bytes: Uint8Array): string[][] {
+  const numbers = [...bytes].map((byte) => byte.toString(16).padStart(2, "0"));
+  return Array.from({ length: Math.ceil(numbers.length / pieceBytes) }, (_, index) =>
+    numbers.slice(index * pieceBytes, (index + 1) * pieceBytes),
   );
 }
 
@@ -112,17 +114,9 @@ function socketFlags(socket: string | null | undefined): string[] {
 }
 
 async function runTmux(args: string[], socket: string | undefined, env: Record<string, string>) {
-  const child = startTmux(() =>
-    Bun.spawn(["tmux", ...socketFlags(socket), ...args], { env, stdin: "ignore", stdout: "pipe", stderr: "pipe" }),
-  );
+  const tmux = Bun.which("tmux", { PATH: env.PATH ?? "" });
+  if (!tmux) throw new ProblemError("process_not_started", "tmux cannot be started; install it first");
+  const child = Bun.spawn([tmux, ...socketFlags(socket), ...args], { env, stdout: "pipe", stderr: "pipe" });
   const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   return { code, stdout, stderr };
-}
-
-function startTmux<T>(start: () => T): T {
-  try {
-    return start();
-  } catch {
-    throw new ProblemError("process_not_started", "tmux cannot be started; install it first");
-  }
 }
