@@ -4,6 +4,7 @@ import { ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Connection } from "./connection.ts";
 import { authenticate, InstallParams, initialize, installAgent, listAgents } from "./methods/meta.ts";
+import { cancel, prompt, setConfigOption, setMode, setModel } from "./methods/open-session.ts";
 import {
   closeSession,
   deleteSession,
@@ -13,8 +14,6 @@ import {
   newSession,
   resumeSession,
 } from "./methods/sessions.ts";
-import { setConfigOption, setMode, setModel } from "./methods/settings.ts";
-import { cancel, prompt } from "./methods/talk.ts";
 import { requestError } from "./translate/failure.ts";
 
 const SetModel = z.object({ sessionId: z.string(), modelId: z.string() });

@@ -28,16 +28,9 @@ import {
 /** How a client can be asked a question. */
 export type QuestionStyle = "form" | "extension" | "choice";
 
-export interface Asking {
-  permission(permission: PermissionData): void;
-  question(question: QuestionData): void;
-  /** Somebody has settled this request. */
-  withdraw(requestId: string): void;
-  /** The client has left; its requests are for others to answer. */
-  leave(): void;
-}
+export type Asking = ReturnType<typeof createAsking>;
 
-export function createAsking(session: Session, client: AgentContext, style: QuestionStyle): Asking {
+export function createAsking(session: Session, client: AgentContext, style: QuestionStyle) {
   const open = new Map<string, AbortController>();
   /** Keys of permissions that this client never wants to grant. */
   const refused = new Set<string>();
@@ -86,7 +79,7 @@ export function createAsking(session: Session, client: AgentContext, style: Ques
   }
 
   return {
-    permission(permission) {
+    permission(permission: PermissionData): void {
       const id = permission.permission_id;
       const keys = permissionKeys(permission);
       const put = async (options: SendRequestOptions): Promise<PermissionReply> => {
@@ -100,17 +93,19 @@ export function createAsking(session: Session, client: AgentContext, style: Ques
       const asked = ask(id, put, (reply) => session.replyPermission(id, reply ?? "reject"));
       background("ask an ACP client for a permission", asked, session.id);
     },
-    question(question) {
+    question(question: QuestionData): void {
       const id = question.question_id;
       const put = (options: SendRequestOptions) => answersOf(question, options);
       const asked = ask(id, put, (answers) => session.replyQuestion(id, answers));
       background("ask an ACP client a question", asked, session.id);
     },
-    withdraw(requestId) {
+    /** Somebody has settled this request. */
+    withdraw(requestId: string): void {
       const controller = open.get(requestId);
       open.delete(requestId);
       controller?.abort();
     },
+    /** The client has left; its requests are for others to answer. */
     leave: () => open.clear(),
   };
 }

@@ -20,20 +20,9 @@ import { askedUpdates, resolvedUpdates } from "./translate/permission.ts";
 import { exitOf, sessionEnd, turnEnd } from "./translate/turn-end.ts";
 import { updatesOf, type View } from "./translate/updates.ts";
 
-export interface Conversation {
-  readonly session: Session;
-  readonly view: View;
-  /** Whether a prompt of this connection is running. */
-  readonly prompting: boolean;
-  /** Sends a message; resolves when its turn has ended. */
-  prompt(message: MessageRequest): Promise<PromptResponse>;
-  /** Follows to the end of the log; resolves when the client has been sent all of it. */
-  finish(): Promise<void>;
-  /** Stops following. */
-  leave(): void;
-}
+export type Conversation = ReturnType<typeof converse>;
 
-export interface ConversationParts {
+interface ConversationParts {
   session: Session;
   /** Where the session stood when the conversation begins. */
   state: SessionState;
@@ -55,7 +44,7 @@ interface Prompt extends PromiseWithResolvers<PromptResponse> {
 }
 
 /** Follows a session after a state, at the pace of the client. What is open in that state is asked for again. */
-export function converse(parts: ConversationParts): Conversation {
+export function converse(parts: ConversationParts) {
   const { session, stored, client, asking, view } = parts;
   const sessionId = session.id;
   let { state } = parts;
@@ -142,10 +131,8 @@ export function converse(parts: ConversationParts): Conversation {
       return parts.room();
     },
     end(error) {
-      const deleted = new RequestError(-32002, `session "${sessionId}" was deleted`);
-      settle(
-        error === undefined ? deleted : new RequestError(-32603, `session "${sessionId}" cannot be read: ${error}`),
-      );
+      const [code, why] = error === undefined ? [-32002, "was deleted"] : [-32603, `cannot be read: ${error}`];
+      settle(new RequestError(code, `session "${sessionId}" ${why}`));
       parts.onEnd();
       ended.resolve();
     },
@@ -155,10 +142,12 @@ export function converse(parts: ConversationParts): Conversation {
   return {
     session,
     view,
-    get prompting() {
+    /** Whether a prompt of this connection is running. */
+    get prompting(): boolean {
       return running !== null;
     },
-    async prompt(message) {
+    /** Sends a message; resolves when its turn has ended. */
+    async prompt(message: MessageRequest): Promise<PromptResponse> {
       if (running) throw new ProblemError("conflict", "a prompt of this session is running; wait for it or cancel it");
       const prompt = { ...Promise.withResolvers<PromptResponse>(), after: session.state.sequence, seen: false };
       // Its first events come while the message is posted.
@@ -171,11 +160,13 @@ export function converse(parts: ConversationParts): Conversation {
       }
       return prompt.promise;
     },
-    finish() {
+    /** Follows to the end of the log; resolves when the client has been sent all of it. */
+    finish(): Promise<void> {
       follower.finish();
       return ended.promise;
     },
-    leave() {
+    /** Stops following. */
+    leave(): void {
       settle(new RequestError(-32603, "the ACP server was closed"));
       asking.leave();
       follower.stop();

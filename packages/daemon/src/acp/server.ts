@@ -5,35 +5,23 @@
 
 import type { AnyMessage } from "@agentclientprotocol/sdk/unstable";
 import { type Agent, background } from "@sandbox-agent/agents";
-import { type AcpEnvelope, AcpId, type AcpServerInfo, ProblemError } from "@sandbox-agent/schema";
+import { type AcpEnvelope, AcpId, ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
 import { RecentLog } from "../follow/recent-log.ts";
 import { createApp } from "./app.ts";
-import { type AcpContext, createConnection } from "./connection.ts";
+import { type AcpContext, Connection } from "./connection.ts";
 
-export type Received =
+type Received =
   /** The response to a request, as JSON. */
   | { kind: "request"; response: Promise<string> }
   | { kind: "accepted" }
   /** The answer to a request that was settled before, and what to say about it. */
   | { kind: "late"; error: string };
 
-export interface AcpServer {
-  readonly info: AcpServerInfo;
-  /** Every message it has sent, as JSON. */
-  readonly frames: RecentLog;
-  /** Whether a request waits for its response. */
-  readonly busy: boolean;
-  /** When a client last sent something. */
-  readonly usedAt: number;
-  receive(envelope: AcpEnvelope): Received;
-  /** Sends everything up to the ends of its sessions' logs, to every reader. */
-  finish(): Promise<void>;
-  /** Answers what is open and leaves all sessions. Resolves when their agents are closed. */
-  close(): Promise<void>;
-}
+export type AcpServer = ReturnType<typeof openServer>;
 
-export function openServer(serverId: string, agent: Agent, context: AcpContext): AcpServer {
+export function openServer(serverId: string, agent: Agent, context: AcpContext) {
+  /** Every message it has sent, as JSON. */
   const frames = new RecentLog();
   const waiting = new Map<string, (response: string) => void>();
   /** Requests to the client that wait for an answer; ids below `nextAsked` were asked some time. */
@@ -61,7 +49,7 @@ export function openServer(serverId: string, agent: Agent, context: AcpContext):
     if (withdrawal.success) asked.delete(withdrawal.data.params.requestId);
   }
 
-  const connection = createConnection(context, agent, () => frames.room());
+  const connection = new Connection(context, agent, () => frames.room());
   const rpc = createApp(connection).connect({
     readable: new ReadableStream<AnyMessage>({
       start(controller) {
@@ -97,13 +85,9 @@ export function openServer(serverId: string, agent: Agent, context: AcpContext):
   return {
     info: { serverId, agent: agent.id, createdAtMs: Date.now() },
     frames,
-    get busy() {
-      return waiting.size > 0;
-    },
-    get usedAt() {
-      return usedAt;
-    },
-    receive(envelope) {
+    /** Whether nobody reads and nothing is asked of it, and nobody has sent anything for so long. */
+    isIdle: (milliseconds: number) => waiting.size === 0 && frames.readers === 0 && Date.now() - usedAt >= milliseconds,
+    receive(envelope: AcpEnvelope): Received {
       usedAt = Date.now();
       const { id, method, params } = envelope;
       if (method === undefined) return response(envelope, id ?? null);
@@ -111,13 +95,15 @@ export function openServer(serverId: string, agent: Agent, context: AcpContext):
       pass({ jsonrpc: "2.0", method, params });
       return { kind: "accepted" };
     },
-    async finish() {
+    /** Sends everything up to the ends of its sessions' logs, to every reader. */
+    async finish(): Promise<void> {
       await connection.finish();
       // The end of a turn is the answer to its prompt, which is sent a few steps later.
       await new Promise((resolve) => setImmediate(resolve));
       await frames.end();
     },
-    async close() {
+    /** Answers what is open and leaves all sessions. Resolves when their agents are closed. */
+    async close(): Promise<void> {
       rpc.close();
       for (const [key, answer] of waiting) answer(errorText(JSON.parse(key), -32603, "the ACP server was closed"));
       waiting.clear();

@@ -36,25 +36,17 @@ export class AcpServers {
     const agent = agentId === undefined ? null : this.context.sessions.agent(agentId);
     const server = this.#servers.get(serverId);
     if (!server) return this.create(serverId, agentId);
-    if (agent && agent.id !== server.info.agent) {
-      const message = `ACP server "${serverId}" runs ${server.info.agent}, not ${agent.id}`;
-      throw new ProblemError("conflict", message, { details: { message } });
-    }
+    if (agent && agent.id !== server.info.agent)
+      throw conflict(`ACP server "${serverId}" runs ${server.info.agent}, not ${agent.id}`);
     return server;
   }
 
   /** A new server under an id that is free. */
   create(serverId: string, agentId: string | undefined): AcpServer {
-    if (agentId === undefined)
-      throw new ProblemError(
-        "invalid_request",
-        `missing required 'agent' query parameter for first POST to /v1/acp/${serverId}`,
-      );
+    const missing = `missing required 'agent' query parameter for first POST to /v1/acp/${serverId}`;
+    if (agentId === undefined) throw new ProblemError("invalid_request", missing);
     const agent = this.context.sessions.agent(agentId);
-    if (this.#servers.has(serverId)) {
-      const message = `there is already an ACP server "${serverId}"`;
-      throw new ProblemError("conflict", message, { details: { message } });
-    }
+    if (this.#servers.has(serverId)) throw conflict(`there is already an ACP server "${serverId}"`);
     const server = openServer(serverId, agent, this.context);
     this.#servers.set(serverId, server);
     return server;
@@ -75,7 +67,10 @@ export class AcpServers {
   }
 
   #closeIdle(idleMs: number): void {
-    for (const { info, frames, busy, usedAt } of [...this.#servers.values()])
-      if (!busy && frames.readers === 0 && Date.now() - usedAt >= idleMs) this.close(info.serverId);
+    for (const { info, isIdle } of [...this.#servers.values()]) if (isIdle(idleMs)) this.close(info.serverId);
   }
+}
+
+function conflict(message: string): ProblemError {
+  return new ProblemError("conflict", message, { details: { message } });
 }

@@ -8,6 +8,8 @@ import { parseJson } from "../../parse-json.ts";
 import { contentBlock, toolContent } from "./content.ts";
 import { toolFace } from "./tool.ts";
 
+type CallPart = Extract<ContentPart, { type: "tool_call" }>;
+
 /** What the client has said it can show. */
 export interface Audience {
   notices: boolean;
@@ -74,18 +76,14 @@ function chunk(item: UniversalItem, part: ContentPart["type"], content: ContentC
   return { sessionUpdate: isThought ? "agent_thought_chunk" : "agent_message_chunk", ...fields };
 }
 
-function callFields(item: UniversalItem, { name, arguments: text, call_id }: ContentPart & { type: "tool_call" }) {
+function callFields(item: UniversalItem, { name, arguments: text, call_id }: CallPart) {
   const parsed = parseJson(text);
   // While arguments are being streamed they are not JSON yet.
   const rawInput = parsed === undefined ? text : parsed;
   return { toolCallId: call_id, name, rawInput, ...toolFace(name, rawInput), ...meta(item) };
 }
 
-function callCompleted(
-  item: UniversalItem,
-  part: ContentPart & { type: "tool_call" },
-  open: OpenItem | null,
-): SessionUpdate {
+function callCompleted(item: UniversalItem, part: CallPart, open: OpenItem | null): SessionUpdate {
   const status = item.status === "failed" ? "failed" : "in_progress";
   const fields = { status, ...callFields(item, part) } as const;
   return open ? { sessionUpdate: "tool_call_update", ...fields } : { sessionUpdate: "tool_call", ...fields };

@@ -1,9 +1,5 @@
 /** A session's settings as ACP modes and config options, and changes of them back. Pure. */
-import type {
-  SessionConfigOption,
-  SessionConfigSelectOption,
-  SessionModeState,
-} from "@agentclientprotocol/sdk/unstable";
+import type { SessionConfigOption, SessionConfigSelectOption } from "@agentclientprotocol/sdk/unstable";
 import {
   type AgentMode,
   type AgentModels,
@@ -23,8 +19,9 @@ export interface Catalogue {
 /** What the replies that open a session carry. `models` is what clients used before config options. */
 export function settingsReply(settings: SessionSettings, catalogue: Catalogue) {
   const currentModelId = currentModel(settings, catalogue);
+  const availableModes = catalogue.modes.map(({ id, name, description }) => ({ id, name, description }));
   return {
-    modes: modeState(settings, catalogue),
+    modes: { currentModeId: settings.agentMode, availableModes },
     configOptions: configOptions(settings, catalogue),
     ...(currentModelId !== null && {
       models: {
@@ -38,12 +35,13 @@ export function settingsReply(settings: SessionSettings, catalogue: Catalogue) {
 export function configOptions(settings: SessionSettings, catalogue: Catalogue): SessionConfigOption[] {
   const model = currentModel(settings, catalogue);
   const modes = catalogue.modes.map(({ id, name, description }) => ({ value: id, name, description }));
-  const variant = currentVariant(settings, catalogue);
+  const { variants = [], defaultVariant } = catalogue.models.models.find(({ id }) => id === model) ?? {};
+  const variant = settings.variant ?? defaultVariant ?? variants[0] ?? null;
   const permissions = catalogue.permissionModes.map((mode) => ({ value: mode, name: permissionNames[mode] }));
   return [
     ...select("model", "Model", "model", model, modelValues(settings, catalogue)),
     ...select("mode", "Mode", "mode", settings.agentMode, modes),
-    ...select("thought_level", "Thought Level", "thought_level", variant, variantsOf(settings, catalogue).map(plain)),
+    ...select("thought_level", "Thought Level", "thought_level", variant, variants.map(plain)),
     ...select("permission_mode", "Permissions", "_permission_mode", settings.permissionMode, permissions),
   ];
 }
@@ -83,13 +81,6 @@ const permissionNames: Record<PermissionMode, string> = {
   bypass: "Allow everything",
 };
 
-function modeState({ agentMode }: SessionSettings, { modes }: Catalogue): SessionModeState {
-  return {
-    currentModeId: agentMode,
-    availableModes: modes.map(({ id, name, description }) => ({ id, name, description })),
-  };
-}
-
 function currentModel({ model }: SessionSettings, { models }: Catalogue): string | null {
   return model ?? models.defaultModel ?? null;
 }
@@ -100,17 +91,6 @@ function modelValues(settings: SessionSettings, catalogue: Catalogue): SessionCo
   const current = currentModel(settings, catalogue);
   const isListed = current === null || listed.some(({ value }) => value === current);
   return isListed ? listed : [plain(current), ...listed];
-}
-
-function variantsOf(settings: SessionSettings, catalogue: Catalogue): string[] {
-  const model = currentModel(settings, catalogue);
-  return catalogue.models.models.find(({ id }) => id === model)?.variants ?? [];
-}
-
-function currentVariant(settings: SessionSettings, catalogue: Catalogue): string | null {
-  const model = currentModel(settings, catalogue);
-  const byDefault = catalogue.models.models.find(({ id }) => id === model)?.defaultVariant;
-  return settings.variant ?? byDefault ?? variantsOf(settings, catalogue)[0] ?? null;
 }
 
 function plain(value: string): SessionConfigSelectOption {
