@@ -1,22 +1,19 @@
 /** What the door itself has to tell its clients, beside what is in the log. */
 import type { DoorEvent } from "./wire.ts";
 
-export interface Announced {
-  event: DoorEvent;
-  directory: string;
-}
+type Listener = (event: DoorEvent, directory: string) => void;
 
 export class Announcements {
-  readonly #listeners = new Set<(announced: Announced) => void>();
+  readonly #listeners = new Set<Listener>();
 
   /** Returns the way to stop it. */
-  listen(listener: (announced: Announced) => void): () => void {
+  listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   announce(directory: string, ...events: DoorEvent[]): void {
-    for (const event of events) for (const listener of this.#listeners) listener({ event, directory });
+    for (const event of events) for (const listener of this.#listeners) listener(event, directory);
   }
 
   /** Shows as a notice where the session is open. */

@@ -4,7 +4,7 @@
  */
 import type { PermissionData } from "@sandbox-agent/schema";
 import { partId } from "./ids.ts";
-import { inOpenCodesWords, toolName } from "./tools.ts";
+import { inOpenCodesWords, silentState, toolName } from "./tools.ts";
 import type { ToolPart } from "./wire.ts";
 
 export interface Ask {
@@ -33,9 +33,7 @@ export function askPart(sessionID: string, messageID: string, ask: Ask): ToolPar
   const { reply: _, reason: __, ...about } = permission.metadata ?? {};
   const input = inOpenCodesWords(tool, about);
   const part = { id: partId(ask, 0), sessionID, messageID, type: "tool" as const, callID: askCallId(ask), tool };
-  if (end === null) return { ...part, state: { status: "running", input, time: { start } } };
-  const time = { start, end };
-  if (permission.status === "denied")
-    return { ...part, state: { status: "error", input, error: "the permission was rejected", time } };
-  return { ...part, state: { status: "completed", input, output: "", title: "", metadata: {}, time } };
+  if (end === null || permission.status !== "denied") return { ...part, state: silentState(input, start, end) };
+  const error = "the permission was rejected";
+  return { ...part, state: { status: "error", input, error, time: { start, end } } };
 }

@@ -70,7 +70,7 @@ export class Catalogue {
     if (!this.#entries || now - this.#askedAt > freshMs) {
       this.#askedAt = now;
       const agents = this.agents.ids().flatMap((id) => this.agents.get(id) ?? []);
-      this.#entries = Promise.all(agents.map(entryOf)).then((entries) => entries.sort(byUse));
+      this.#entries = Promise.all(agents.map(entryOf)).then((entries) => entries.sort((a, b) => rank(a) - rank(b)));
     }
     return this.#entries;
   }
@@ -93,11 +93,7 @@ function inTime<Value>(asked: Promise<Value>, otherwise: Value): Promise<Value> 
   );
 }
 
-/** Those that can answer first, otherwise in the order of the registry. */
-function byUse(a: Entry, b: Entry): number {
-  return rank(a) - rank(b);
-}
-
+/** Those that can answer come first, otherwise in the order of the registry. */
 function rank({ connected, ready }: Entry): number {
   if (ready) return 0;
   return connected ? 1 : 2;

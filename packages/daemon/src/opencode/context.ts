@@ -27,16 +27,19 @@ export function doorContext(context: HttpContext): DoorContext {
   };
 }
 
-/** The last exchanges of a session, read from its log in slices. */
-export async function readConversation(
+/** The last exchanges of a session. */
+export function readConversation(context: DoorContext, session: Session, keep = Number.MAX_SAFE_INTEGER) {
+  return readEvents(context, session, emptyConversation(keep));
+}
+
+/** Applies the events after the state of a conversation, read from the log in slices. */
+export async function readEvents(
   { history }: DoorContext,
-  session: Session,
-  keep = Number.MAX_SAFE_INTEGER,
+  { number }: Session,
+  conversation: Conversation,
 ): Promise<Conversation> {
-  const conversation = emptyConversation(keep);
-  for await (const records of history.pages(session.number, 0)) {
+  for await (const records of history.pages(number, conversation.transcript.state.sequence))
     for (const { text } of records) converse(conversation, JSON.parse(text));
-  }
   return conversation;
 }
 

@@ -10,7 +10,6 @@ import type { OriginCheck, SocketServer } from "../http/sockets.ts";
 import { changeRoutes } from "./change-routes.ts";
 import { doorContext } from "./context.ts";
 import { fileRoutes } from "./file-routes.ts";
-import { forkRoutes } from "./fork-routes.ts";
 import { promptRoutes } from "./prompt-routes.ts";
 import { ptyRoutes } from "./pty-routes.ts";
 import { PtyTickets } from "./pty-tickets.ts";
@@ -19,20 +18,13 @@ import { serverRoutes } from "./server-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { unsupportedRoutes } from "./unsupported.ts";
 
-export interface Door {
-  /** For everything under `/opencode`. */
-  below(request: Request, server: SocketServer): DoorAnswer;
-  /** For any other path; null when it is none of the door's. */
-  atRoot(request: Request, server: SocketServer): DoorAnswer | null;
-}
-
 /** Browsers cannot give headers to streams. */
 const streams = new Set(["/event", "/global/event"]);
 const isSocket = (path: string) => /^\/pty\/[^/]+\/connect$/.test(path);
 /** Clients look for it before they know of a token. */
 const open = new Set(["/global/health"]);
 
-export function createDoor(http: HttpContext, checkToken: TokenCheck, origin: OriginCheck): Door {
+export function createDoor(http: HttpContext, checkToken: TokenCheck, origin: OriginCheck) {
   const context = doorContext(http);
   const tickets = new PtyTickets();
   const routes = {
@@ -40,7 +32,6 @@ export function createDoor(http: HttpContext, checkToken: TokenCheck, origin: Or
     ...serverRoutes(context),
     ...sessionRoutes(context),
     ...promptRoutes(context),
-    ...forkRoutes(context),
     ...changeRoutes(context),
     ...fileRoutes(context),
     ...ptyRoutes(context, tickets),
@@ -51,16 +42,19 @@ export function createDoor(http: HttpContext, checkToken: TokenCheck, origin: Or
   }
   const route = createDoorRouter(routes, { allowed, origin });
   return {
-    below(request, server) {
-      const path = pathOf(request).slice(prefix.length).replace(/\/$/, "");
-      return route(request, path, server) ?? answering(async () => Promise.reject(unknownPath(path)));
+    /** For everything under `/opencode`. */
+    below(request: Request, server: SocketServer): DoorAnswer {
+      const path = pathOf(request)
+        .replace(/^\/opencode/, "")
+        .replace(/\/$/, "");
+      return (
+        route(request, path, server) ??
+        answering(async () => {
+          throw new ProblemError("not_found", `the OpenCode API of sandbox-agent has no ${path || "/"}`);
+        })
+      );
     },
-    atRoot: (request, server) => route(request, pathOf(request), server),
+    /** For any other path; null when it is none of the door's. */
+    atRoot: (request: Request, server: SocketServer): DoorAnswer | null => route(request, pathOf(request), server),
   };
-}
-
-const prefix = "/opencode";
-
-function unknownPath(path: string): ProblemError {
-  return new ProblemError("not_found", `the OpenCode API of sandbox-agent has no ${path || "/"}`);
 }

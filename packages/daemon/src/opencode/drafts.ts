@@ -6,6 +6,7 @@ import type { PermissionMode } from "@sandbox-agent/schema";
 import { version } from "../version.ts";
 import type { Announcements } from "./announcements.ts";
 import { newSessionId, shownId } from "./ids.ts";
+import { tokensOf } from "./messages.ts";
 import { projectId } from "./session-view.ts";
 import type { SessionShown } from "./wire.ts";
 
@@ -81,7 +82,7 @@ export function draftView({ id, createdAt, directory, title, agentMode, model }:
     }),
     version,
     cost: 0,
-    tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
+    tokens: tokensOf({}),
     time: { created: createdAt, updated: createdAt },
   };
 }
@@ -89,7 +90,7 @@ export function draftView({ id, createdAt, directory, title, agentMode, model }:
 export function announceDraft(
   announcements: Announcements,
   draft: Draft,
-  ...types: ("session.created" | "session.updated")[]
+  ...types: ("session.created" | "session.updated" | "session.deleted")[]
 ): void {
   const properties = { sessionID: shownId(draft.id), info: draftView(draft) };
   announcements.announce(draft.directory, ...types.map((type) => ({ type, properties })));

@@ -21,18 +21,26 @@ const maxLimit = 10_000;
 const maxContentBytes = 20 * 1024 * 1024;
 
 export function fileRoutes({ root }: Pick<DoorContext, "root">): DoorRoutes {
+  /** Paths of files in the directory. Directories themselves are not searched for. */
+  async function names(call: DoorCall, directory: string): Promise<string[]> {
+    const matches = await look(call, directory, call.query.get("query") ?? "", "names");
+    return call.query.get("type") === "directory" ? [] : matches.map(({ path }) => path);
+  }
+
   /** Matches by their path in the directory. */
   async function look(call: DoorCall, directory: string, query: string, where: SearchIn): Promise<SearchMatch[]> {
     const { signal } = call.request;
     return atPlace(root, directory, { follow: true }, async (place) => {
-      const { matches } = await search(root, place, { query, in: where, limit: limitOf(call), signal });
+      const limit = Math.min(call.limit(usualLimit), maxLimit);
+      const { matches } = await search(root, place, { query, in: where, limit, signal });
       return matches.map((match) => ({ ...match, path: below(place.path, match.path) }));
     });
   }
 
   return {
     async "GET /find"(call) {
-      const pattern = required(call, "pattern");
+      const pattern = call.query.get("pattern");
+      if (!pattern) throw new ProblemError("invalid_request", "pattern: is required");
       const matches = await look(call, call.directory, pattern, "content");
       return matches.map(({ path, line = 1, column = 1, text = "" }) => {
         const start = column - 1;
@@ -46,20 +54,13 @@ export function fileRoutes({ root }: Pick<DoorContext, "root">): DoorRoutes {
         };
       });
     },
-    async "GET /find/file"(call) {
-      const matches = await look(call, call.directory, call.query.get("query") ?? "", "names");
-      return call.query.get("type") === "directory" ? [] : matches.map(({ path }) => path);
-    },
+    "GET /find/file": (call) => names(call, call.directory),
     /** There is no language server that would know any. */
     "GET /find/symbol": () => [],
     async "GET /api/fs/find"(call) {
       const directory = call.query.get("location[directory]") || call.directory;
-      const matches = await look(call, directory, call.query.get("query") ?? "", "names");
-      const wanted = call.query.get("type") === "directory" ? [] : matches;
-      return {
-        location: { directory, project: { id: projectId, directory } },
-        data: wanted.map(({ path }) => ({ path, type: "file" as const })),
-      };
+      const data = (await names(call, directory)).map((path) => ({ path, type: "file" as const }));
+      return { location: { directory, project: { id: projectId, directory } }, data };
     },
     "GET /file"(call): Promise<Response> {
       return atPlace(root, pathOf(call), { follow: true }, async (place) => {
@@ -105,16 +106,4 @@ function pathOf(call: DoorCall): string {
   const path = call.query.get("path") ?? "";
   if (path.includes("\0")) throw new ProblemError("invalid_request", "path: must not contain a NUL character");
   return path.startsWith("/") ? path : join(call.directory, path);
-}
-
-function required({ query }: DoorCall, name: string): string {
-  const value = query.get(name);
-  if (value) return value;
-  throw new ProblemError("invalid_request", `${name}: is required`);
-}
-
-function limitOf({ query }: DoorCall): number {
-  const limit = query.get("limit") || String(usualLimit);
-  if (/^[1-9]\d{0,8}$/.test(limit)) return Math.min(Number(limit), maxLimit);
-  throw new ProblemError("invalid_request", `limit: "${limit}" is not a number above 0`);
 }

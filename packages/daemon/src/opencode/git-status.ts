@@ -1,9 +1,15 @@
-/** Files of a directory that differ from the last commit of the repository it lies in. Without one, none do. */
+/** What git knows of the repository that a directory lies in. Without one, nothing. */
 import type { FileStatus } from "./wire.ts";
 
 const patienceMs = 10_000;
 const statuses: Record<string, FileStatus["status"]> = { A: "added", D: "deleted" };
 
+export async function branchOf(directory: string): Promise<string | null> {
+  const [branch = ""] = await git(directory, "branch", "--show-current");
+  return branch.trim() || null;
+}
+
+/** Files that differ from the last commit. */
 export async function changedFiles(directory: string): Promise<FileStatus[]> {
   const [names, counts, untracked] = await Promise.all([
     git(directory, "diff", "--relative", "--no-renames", "--name-status", "-z", "HEAD"),
@@ -28,6 +34,7 @@ function countOf(entry: string): [string, { added: number; removed: number }] {
 
 /** The entries of its output. Nothing the repository configures is run, and none of its locks are taken. */
 async function git(directory: string, ...args: string[]): Promise<string[]> {
+  if (!Bun.which("git")) return [];
   const run = Bun.spawn(["git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-C", directory, ...args], {
     stderr: "ignore",
     timeout: patienceMs,

@@ -48,12 +48,7 @@ export function requestId(prefix: RequestPrefix, sessionId: string, askedAt: num
   return `${prefix}_${digits(askedAt, 10)}${Buffer.from(sessionId).toString("base64url")}`;
 }
 
-export interface RequestPlace {
-  sessionId: string;
-  askedAt: number;
-}
-
-export function parseRequestId(prefix: RequestPrefix, id: string): RequestPlace | null {
+export function parseRequestId(prefix: RequestPrefix, id: string): { sessionId: string; askedAt: number } | null {
   const [, given, askedAt, session] = id.match(/^(per|que)_(\d{10})([\w-]+)$/) ?? [];
   if (given !== prefix || !askedAt || !session) return null;
   return { sessionId: meantId(Buffer.from(session, "base64url").toString()), askedAt: Number(askedAt) };

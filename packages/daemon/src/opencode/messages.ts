@@ -1,11 +1,11 @@
 /** Exchanges as messages: the user's, and the one that answers it. Pure. */
-import type { SessionInfo, SessionSettings, TranscriptItem, Usage } from "@sandbox-agent/schema";
+import type { SessionInfo, SessionSettings, Usage } from "@sandbox-agent/schema";
 import { messageContent } from "../session/said.ts";
 import { askPart } from "./asks.ts";
 import { asksOf, type Conversation, type Exchange, isFromUser, itemsOf } from "./conversation.ts";
 import { answerId, shownId } from "./ids.ts";
 import { itemParts, linksIn, userParts } from "./parts.ts";
-import type { AssistantMessage, MessageWithParts, Part, UserMessage } from "./wire.ts";
+import type { AssistantMessage, MessageWithParts, UserMessage } from "./wire.ts";
 
 /** What a message says about its session. */
 export interface SessionFacts {
@@ -30,29 +30,18 @@ export function exchangeMessages(
   conversation: Conversation,
   exchange: Exchange,
 ): MessageWithParts[] {
+  const { id } = facts;
+  const { messageId, settings, startedAt } = exchange;
   const items = itemsOf(conversation, exchange);
-  const question = items.find(isFromUser);
-  const answer = {
-    info: assistantMessage(facts, exchange),
-    parts: answerParts(facts.id, conversation, exchange, items),
-  };
-  if (!question) return [answer];
-  const parts = userParts(facts.id, exchange.messageId, question.content);
-  return [{ info: userMessage(facts, exchange.messageId, exchange.settings, exchange.startedAt), parts }, answer];
-}
-
-function answerParts(
-  sessionId: string,
-  conversation: Conversation,
-  exchange: Exchange,
-  items: readonly TranscriptItem[],
-): Part[] {
   const links = linksIn(items);
-  const said = items
-    .filter((item) => !isFromUser(item))
-    .flatMap((item) => itemParts(sessionId, conversation, exchange, item, links));
-  const asked = asksOf(conversation, exchange).map((ask) => askPart(sessionId, answerId(exchange.messageId), ask));
-  return [...said, ...asked].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const said = items.flatMap((item) => (isFromUser(item) ? [] : itemParts(id, conversation, exchange, item, links)));
+  const asked = asksOf(conversation, exchange).map((ask) => askPart(id, answerId(messageId), ask));
+  const parts = [...said, ...asked].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const answer = { info: assistantMessage(facts, exchange), parts };
+  const question = items.find(isFromUser);
+  if (!question) return [answer];
+  const info = userMessage(facts, messageId, settings, startedAt);
+  return [{ info, parts: userParts(id, messageId, question.content) }, answer];
 }
 
 export function queuedMessages(facts: SessionFacts, { transcript }: Conversation): MessageWithParts[] {

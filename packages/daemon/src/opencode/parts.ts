@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { ContentPart, TranscriptItem } from "@sandbox-agent/schema";
 import { type Conversation, type Exchange, itemsOf } from "./conversation.ts";
 import { answerId, partId, userPartId } from "./ids.ts";
-import { callOf, resultOf, toolName, toolState } from "./tools.ts";
+import { callOf, resultOf, silentState, toolName, toolState } from "./tools.ts";
 import type { Part, ToolPart } from "./wire.ts";
 
 /** Whose parts they are. */
@@ -97,12 +97,8 @@ function toolPart(
 /** OpenCode has no part for notices; a tool of that name shows as one line and is not mistaken for the answer. */
 function noticePart(owner: Owner, item: TranscriptItem, { start, end }: Times): ToolPart {
   const input = Object.assign({}, ...item.content.map(noticeField));
-  const state = end === null ? { status: "running" as const, input, time: { start } } : done(input, start, end);
+  const state = silentState(input, start, end);
   return { id: partId(item, 0), ...owner, type: "tool", callID: item.item_id, tool: item.kind, state };
-}
-
-function done(input: Record<string, unknown>, start: number, end: number) {
-  return { status: "completed" as const, input, output: "", title: "", metadata: {}, time: { start, end } };
 }
 
 function noticeField(part: ContentPart): Record<string, unknown> {

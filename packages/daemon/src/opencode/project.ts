@@ -23,6 +23,7 @@ import {
 } from "./messages.ts";
 import { callBehind, itemParts, linksIn, userParts } from "./parts.ts";
 import { permissionReplied, permissionRequest, questionRequest, questionSettled } from "./requests.ts";
+import { statusView } from "./session-view.ts";
 import { todosIn } from "./todos.ts";
 import type { DoorEvent, MessageWithParts, Part, SessionShown } from "./wire.ts";
 
@@ -116,8 +117,7 @@ function updated({ facts, shown }: Followed): DoorEvent {
 }
 
 function status({ id }: SessionFacts, state: SessionState): DoorEvent {
-  const isBusy = statusOf(state) === "running" || statusOf(state) === "waiting";
-  return { type: "session.status", properties: { sessionID: id, status: { type: isBusy ? "busy" : "idle" } } };
+  return { type: "session.status", properties: { sessionID: id, status: statusView(statusOf(state)) } };
 }
 
 function messageEvents({ info, parts }: MessageWithParts, time: number): DoorEvent[] {
@@ -189,13 +189,8 @@ function askChanged({ facts, conversation }: Followed, sequence: number, time: n
   return [partUpdated(askPart(facts.id, answerId(exchange.messageId), ask), time)];
 }
 
-interface Placed {
-  exchange: Exchange;
-  item: TranscriptItem;
-}
-
 /** The item whose parts change: a result changes the part of its call. */
-function place(conversation: Conversation, itemId: string): Placed | null {
+function place(conversation: Conversation, itemId: string): { exchange: Exchange; item: TranscriptItem } | null {
   const item = conversation.transcript.items.findLast(({ item_id }) => item_id === itemId);
   const exchange = item && conversation.exchanges.findLast(({ firstSequence }) => firstSequence <= item.sequence);
   if (!item || !exchange) return null;

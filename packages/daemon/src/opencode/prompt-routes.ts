@@ -27,25 +27,24 @@ export function promptRoutes(context: DoorContext): DoorRoutes {
   const { sessions, drafts } = context;
 
   async function replyPermission(id: string, reply: z.infer<typeof Reply>): Promise<true> {
-    const { session, askedAt } = place("per", id);
-    const open = session.state.permissions.find(({ permission_id }) => isAskedAt(session, permission_id, askedAt));
-    if (!open) throw gone(id);
-    await session.replyPermission(open.permission_id, reply);
+    const { session, requestId } = openRequest("per", id);
+    await session.replyPermission(requestId, reply);
     return true;
   }
 
   async function replyQuestion(id: string, answers: string[][] | null): Promise<true> {
-    const { session, askedAt } = place("que", id);
-    const open = session.state.questions.find(({ question_id }) => isAskedAt(session, question_id, askedAt));
-    if (!open) throw gone(id);
-    await session.replyQuestion(open.question_id, answers);
+    const { session, requestId } = openRequest("que", id);
+    await session.replyQuestion(requestId, answers);
     return true;
   }
 
-  function place(prefix: RequestPrefix, id: string): { session: Session; askedAt: number } {
-    const found = parseRequestId(prefix, id);
-    if (!found || !sessions.peek(found.sessionId)) throw gone(id);
-    return { session: sessions.get(found.sessionId), askedAt: found.askedAt };
+  /** A request is named by the event that asked it, and no two requests share one. */
+  function openRequest(prefix: RequestPrefix, id: string): { session: Session; requestId: string } {
+    const place = parseRequestId(prefix, id);
+    const session = place && sessions.peek(place.sessionId) ? sessions.get(place.sessionId) : null;
+    for (const [requestId, askedAt] of Object.entries(session?.state.requestedAt ?? {}))
+      if (session && askedAt === place?.askedAt) return { session, requestId };
+    throw new ProblemError("not_found", `no request ${id} is open; it may have been answered already`);
   }
 
   async function asking<Request>(
@@ -86,7 +85,7 @@ export function promptRoutes(context: DoorContext): DoorRoutes {
       const { providerID, modelID } = await call.body(Init);
       if (!drafts.find(id) && !sessions.peek(id)) drafts.add({ id, directory: call.directory });
       const model = providerID ? { providerID, modelID: modelID ?? "default" } : null;
-      await sessionFor(context, id, { model, agentMode: null, permissionMode: null });
+      await sessionFor(context, id, { model, agentMode: null });
       return true;
     },
     async "POST /session/:sessionID/abort"(call) {
@@ -105,12 +104,4 @@ export function promptRoutes(context: DoorContext): DoorRoutes {
     },
     "POST /question/:requestID/reject": (call) => replyQuestion(call.param("requestID"), null),
   };
-}
-
-function isAskedAt({ state }: Session, requestId: string, askedAt: number): boolean {
-  return state.requestedAt[requestId] === askedAt;
-}
-
-function gone(id: string): ProblemError {
-  return new ProblemError("not_found", `no request ${id} is open; it may have been answered already`);
 }

@@ -15,7 +15,7 @@ const FilePart = z.object({
 /** Mentions of agents and the like, which stand in the text as well. */
 const OtherPart = z.looseObject({ type: z.string() });
 
-export const ModelRef = z.object({ providerID: z.string(), modelID: z.string(), variant: z.string().optional() });
+const ModelRef = z.object({ providerID: z.string(), modelID: z.string(), variant: z.string().optional() });
 
 export const Prompt = z.object({
   messageID: z.string().startsWith("msg").optional(),
@@ -33,8 +33,9 @@ type KeepFile = (file: IncomingFile) => Promise<string>;
 /** Files that came inside the prompt are kept, since agents read them by path. */
 export async function messageRequest({ parts, noReply }: Prompt, keep: KeepFile): Promise<MessageRequest> {
   if (noReply) throw new ProblemError("invalid_request", "noReply is not supported: every message is answered");
-  const text = parts.flatMap((part) => (isText(part) && !part.ignored ? [part.text] : [])).join("\n");
-  const attachments = await Promise.all(parts.filter(isFile).map((part) => attachmentOf(part, keep)));
+  const texts = select(TextPart, parts).filter(({ ignored }) => !ignored);
+  const text = texts.map((part) => part.text).join("\n");
+  const attachments = await Promise.all(select(FilePart, parts).map((part) => attachmentOf(part, keep)));
   const message = text.trim() === "" ? attachments.map(({ path }) => basename(path)).join(", ") : text;
   if (message.trim() === "") throw new ProblemError("invalid_request", "parts: the prompt is empty");
   return { message, ...(attachments.length > 0 && { attachments }) };
@@ -42,18 +43,15 @@ export async function messageRequest({ parts, noReply }: Prompt, keep: KeepFile)
 
 /** Something to call a session by. */
 export function titleFrom({ parts }: Prompt): string | null {
-  const words = parts.find(isText)?.text.trim().split("\n", 1)[0] ?? "";
+  const words = select(TextPart, parts)[0]?.text.trim().split("\n", 1)[0] ?? "";
   return words.length > titleLength ? `${words.slice(0, titleLength - 1)}…` : words || null;
 }
 
 const titleLength = 60;
 
-function isText(part: Prompt["parts"][number]): part is z.infer<typeof TextPart> {
-  return TextPart.safeParse(part).success;
-}
-
-function isFile(part: Prompt["parts"][number]): part is z.infer<typeof FilePart> {
-  return FilePart.safeParse(part).success;
+/** The parts of one kind. */
+function select<Part>(kind: z.ZodType<Part>, parts: Prompt["parts"]): Part[] {
+  return parts.flatMap((part) => kind.safeParse(part).data ?? []);
 }
 
 async function attachmentOf({ url, mime, filename }: z.infer<typeof FilePart>, keep: KeepFile): Promise<Attachment> {

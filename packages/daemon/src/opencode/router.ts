@@ -13,6 +13,8 @@ export interface DoorCall {
   /** A parameter of the path; `sessionID` as the daemon knows the session. */
   param(name: string): string;
   query: URLSearchParams;
+  /** How many entries the client wants at most. */
+  limit(otherwise: number): number;
   /** The directory the client works in. */
   directory: string;
   /** The body in that shape; a missing one counts as `{}`. */
@@ -21,7 +23,7 @@ export interface DoorCall {
   upgrade(listener: SocketListener): undefined;
 }
 
-export type DoorHandler = (call: DoorCall) => unknown;
+type DoorHandler = (call: DoorCall) => unknown;
 
 /** Handlers by method and path, such as `GET /session/:sessionID`. */
 export type DoorRoutes = Record<string, DoorHandler>;
@@ -29,13 +31,13 @@ export type DoorRoutes = Record<string, DoorHandler>;
 /** Nothing is answered to a request that has become a WebSocket. */
 export type DoorAnswer = Promise<Response | undefined>;
 
-export interface DoorChecks {
+interface DoorChecks {
   allowed(request: Request, path: string): void;
   origin: OriginCheck;
 }
 
 /** Answers a request to a path below the door, or returns null when there is no such path. */
-export type DoorRouter = (request: Request, path: string, server: SocketServer) => DoorAnswer | null;
+type DoorRouter = (request: Request, path: string, server: SocketServer) => DoorAnswer | null;
 
 export function createDoorRouter(routes: DoorRoutes, checks: DoorChecks): DoorRouter {
   const byPath: Record<string, Record<string, DoorHandler>> = {};
@@ -72,7 +74,7 @@ export async function answering(answer: () => Promise<unknown>): DoorAnswer {
 const errorNames: Partial<Record<number, string>> = { 400: "BadRequest", 401: "Unauthorized", 404: "NotFoundError" };
 
 /** `errors` is what clients of older versions look for. */
-export function errorResponse({ kind, message }: ProblemError): Response {
+function errorResponse({ kind, message }: ProblemError): Response {
   const { status } = problemKinds[kind];
   const name = errorNames[status] ?? "UnknownError";
   const headers: Record<string, string> =
@@ -85,18 +87,19 @@ function callOf(request: Request, params: Record<string, string>): Omit<DoorCall
   return {
     request,
     query,
+    limit(otherwise) {
+      const limit = query.get("limit");
+      if (!limit) return otherwise;
+      if (/^[1-9]\d{0,8}$/.test(limit)) return Number(limit);
+      throw new ProblemError("invalid_request", `limit: "${limit}" is not a number above 0`);
+    },
     param(name) {
       const value = decoded(params[name] ?? "");
       return name === "sessionID" ? meantId(value) : value;
     },
-    directory: query.get("directory") || headerDirectory(request) || process.cwd(),
+    directory: query.get("directory") || decoded(request.headers.get("x-opencode-directory") ?? "") || process.cwd(),
     body: (schema) => jsonBody(request, schema, true),
   };
-}
-
-function headerDirectory(request: Request): string | null {
-  const header = request.headers.get("x-opencode-directory");
-  return header && decoded(header);
 }
 
 function decoded(text: string): string {

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { version } from "../version.ts";
 import type { DoorContext } from "./context.ts";
+import { branchOf } from "./git-status.ts";
 import type { DoorCall, DoorRoutes } from "./router.ts";
 import { projectId } from "./session-view.ts";
 import { doorFrames } from "./stream.ts";
@@ -13,7 +14,7 @@ export function serverRoutes(context: DoorContext): DoorRoutes {
 
   function stream({ request }: DoorCall, directory: string | null): Response {
     const start = { position: 0, sequence: 0 };
-    return context.streams.open(request, doorFrames(context, { directory }), start);
+    return context.streams.open(request, doorFrames(context, directory), start);
   }
 
   const none = () => [];
@@ -35,7 +36,10 @@ export function serverRoutes(context: DoorContext): DoorRoutes {
     "GET /project": ({ directory }) => [projectAt(directory)],
     "GET /project/current": ({ directory }) => projectAt(directory),
     "GET /project/:projectID/directories": ({ directory }) => [{ directory }],
-    "GET /vcs": async ({ directory }) => branchOf(directory),
+    async "GET /vcs"({ directory }) {
+      const branch = await branchOf(directory);
+      return branch ? { branch } : {};
+    },
     "GET /command": none,
     "GET /skill": none,
     "GET /lsp": none,
@@ -72,13 +76,3 @@ function projectAt(directory: string): Project {
 }
 
 const startedAt = Date.now();
-
-async function branchOf(directory: string): Promise<{ branch?: string }> {
-  try {
-    const git = Bun.spawn(["git", "-C", directory, "branch", "--show-current"], { stderr: "ignore", timeout: 2000 });
-    const branch = (await new Response(git.stdout).text()).trim();
-    return branch ? { branch } : {};
-  } catch {
-    return {};
-  }
-}

@@ -3,10 +3,11 @@ import { PermissionMode, ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
 import { jsonText } from "../http/json-text.ts";
 import { requireDirectory } from "../session/directory.ts";
+import { forkTitle } from "../session/fork.ts";
 import { jsonList, Slice } from "../slices.ts";
-import { type DoorContext, readConversation } from "./context.ts";
-import { announceDraft, draftView } from "./drafts.ts";
-import { shownId } from "./ids.ts";
+import { type DoorContext, exchangeOf, readConversation } from "./context.ts";
+import { announceDraft, type Draft, draftView } from "./drafts.ts";
+import { newSessionId, shownId } from "./ids.ts";
 import { factsOf, messagesOf } from "./messages.ts";
 import type { DoorCall, DoorRoutes } from "./router.ts";
 import { sessionView, statusView } from "./session-view.ts";
@@ -39,6 +40,8 @@ const Create = z.object({
   permission_mode: PermissionMode().nullish(),
 });
 
+const Fork = z.object({ messageID: z.string().optional() });
+
 const Update = z.object({ title: z.string().optional(), model: Model.optional() });
 
 export function sessionRoutes(context: DoorContext): DoorRoutes {
@@ -47,6 +50,11 @@ export function sessionRoutes(context: DoorContext): DoorRoutes {
   function viewOf(id: string): SessionShown {
     const draft = drafts.find(id);
     return draft ? draftView(draft) : sessionView(sessions.get(id).info());
+  }
+
+  function announced(draft: Draft): SessionShown {
+    announceDraft(announcements, draft, "session.created", "session.updated");
+    return draftView(draft);
   }
 
   /** Nothing has been said yet in a session that is only announced. */
@@ -77,8 +85,7 @@ export function sessionRoutes(context: DoorContext): DoorRoutes {
         permissionMode: permissionModeOf(body),
         model: body.model ?? null,
       });
-      announceDraft(announcements, draft, "session.created", "session.updated");
-      return draftView(draft);
+      return announced(draft);
     },
     async "GET /session/status"() {
       const statuses: Record<string, SessionStatus> = {};
@@ -97,28 +104,38 @@ export function sessionRoutes(context: DoorContext): DoorRoutes {
         announceDraft(announcements, draft, "session.updated");
         return viewOf(id);
       }
-      if (model) await sessionFor(context, id, { model, agentMode: null, permissionMode: null });
+      if (model) await sessionFor(context, id, { model, agentMode: null });
       if (title !== undefined) await sessions.update(id, { title });
       return viewOf(id);
     },
     async "DELETE /session/:sessionID"(call) {
       const id = call.param("sessionID");
       const draft = drafts.find(id);
-      if (!draft) {
-        await sessions.delete(id);
-        return true;
-      }
-      drafts.remove(id);
-      const properties = { sessionID: shownId(id), info: draftView(draft) };
-      announcements.announce(draft.directory, { type: "session.deleted", properties });
+      if (draft) {
+        drafts.remove(id);
+        announceDraft(announcements, draft, "session.deleted");
+      } else await sessions.delete(id);
       return true;
+    },
+    /** The message that is named is the first that the fork does not have: its client lets people say it differently. */
+    async "POST /session/:sessionID/fork"(call) {
+      const id = call.param("sessionID");
+      const { messageID } = await call.body(Fork);
+      const draft = drafts.find(id);
+      if (draft) {
+        const { directory, title, agentMode, permissionMode, model } = draft;
+        return announced(drafts.add({ directory, title: forkTitle(title), agentMode, permissionMode, model }));
+      }
+      const before = messageID === undefined ? null : await exchangeOf(context, sessions.get(id), messageID);
+      const fork = await sessions.fork(id, newSessionId(), before ? { lastTurn: before.turn - 1 } : {});
+      return sessionView(fork.info());
     },
     "GET /session/:sessionID/children"(call) {
       viewOf(call.param("sessionID"));
       return [];
     },
     async "GET /session/:sessionID/message"(call) {
-      const limit = limitOf(call);
+      const limit = call.limit(Number.MAX_SAFE_INTEGER);
       // An exchange has at least one message.
       const messages = await Array.fromAsync(messagesIn(call, limit));
       return jsonText(await jsonList(messages.slice(-limit)));
@@ -146,14 +163,7 @@ async function list({ sessions, drafts }: DoorContext, call: DoorCall): Promise<
     .filter((session) => !directory || session.directory === directory)
     .filter(({ title, time }) => title.toLowerCase().includes(search) && time.updated >= start)
     .toSorted((a, b) => b.time.updated - a.time.updated)
-    .slice(0, limitOf(call));
-}
-
-function limitOf({ query }: DoorCall): number {
-  const limit = query.get("limit");
-  if (limit === null || limit === "") return Number.MAX_SAFE_INTEGER;
-  if (/^[1-9]\d{0,8}$/.test(limit)) return Number(limit);
-  throw new ProblemError("invalid_request", `limit: "${limit}" is not a number above 0`);
+    .slice(0, call.limit(Number.MAX_SAFE_INTEGER));
 }
 
 /** A rule that allows everything is OpenCode's way of asking for no questions. */

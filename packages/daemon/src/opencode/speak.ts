@@ -1,10 +1,10 @@
 /** Speaking to a session through the door: which session that is, with which settings, and when the answer is there. */
-import { type PermissionMode, ProblemError, type UpdateSessionRequest } from "@sandbox-agent/schema";
+import { ProblemError, type UpdateSessionRequest } from "@sandbox-agent/schema";
 import { keepAttachment } from "../session/attachments.ts";
 import type { Posted, Session } from "../session/session.ts";
 import { untilFound } from "../session/wait.ts";
-import type { DoorContext } from "./context.ts";
-import { converse, emptyConversation } from "./conversation.ts";
+import { type DoorContext, readEvents } from "./context.ts";
+import { emptyConversation } from "./conversation.ts";
 import type { Draft, ModelChoice } from "./drafts.ts";
 import { shownId } from "./ids.ts";
 import { exchangeMessages, factsOf } from "./messages.ts";
@@ -14,7 +14,6 @@ import type { MessageWithParts } from "./wire.ts";
 export interface Wishes {
   model: ModelChoice | null;
   agentMode: string | null;
-  permissionMode: PermissionMode | null;
 }
 
 /** Hands the prompt to its session, which begins with it if it has not yet. */
@@ -65,7 +64,7 @@ async function create(context: DoorContext, draft: Draft, wishes: Wishes, title:
     model: await context.catalogue.modelFor(choice.providerID, choice.modelID),
     variant: variantOf(choice),
     agentMode: wishes.agentMode ?? draft.agentMode,
-    permissionMode: wishes.permissionMode ?? draft.permissionMode,
+    permissionMode: draft.permissionMode,
     directory: draft.directory,
     title: draft.title ?? title,
   });
@@ -88,8 +87,6 @@ async function adjust({ sessions, catalogue }: DoorContext, session: Session, wi
     if (variant !== info.variant) change.variant = variant;
   }
   if (wishes.agentMode !== null && wishes.agentMode !== info.agentMode) change.agentMode = wishes.agentMode;
-  if (wishes.permissionMode !== null && wishes.permissionMode !== info.permissionMode)
-    change.permissionMode = wishes.permissionMode;
   if (Object.keys(change).length > 0) await sessions.update(session.id, change);
 }
 
@@ -98,9 +95,9 @@ function variantOf({ variant }: ModelChoice): string | null {
   return variant === undefined || variant === "default" ? null : variant;
 }
 
-export function wishesOf({ model, agent, variant }: Pick<Prompt, "model" | "agent" | "variant">): Wishes {
+function wishesOf({ model, agent, variant }: Pick<Prompt, "model" | "agent" | "variant">): Wishes {
   const choice = model && { ...model, ...(variant && { variant }) };
-  return { model: choice ?? null, agentMode: agent ?? null, permissionMode: null };
+  return { model: choice ?? null, agentMode: agent ?? null };
 }
 
 /**
@@ -124,14 +121,8 @@ export async function answerTo(
   if (!ended && !signal.aborted) throw new ProblemError("session_not_found", "the session was deleted");
   await Bun.sleep(headStartMs);
   context.log.flush();
-  const conversation = emptyConversation(Number.MAX_SAFE_INTEGER, {
-    ...session.state,
-    sequence: posted.afterSequence,
-    openItems: {},
-  });
-  for await (const records of context.history.pages(session.number, posted.afterSequence)) {
-    for (const { text } of records) converse(conversation, JSON.parse(text));
-  }
+  const before = { ...session.state, sequence: posted.afterSequence, openItems: {} };
+  const conversation = await readEvents(context, session, emptyConversation(Number.MAX_SAFE_INTEGER, before));
   const exchange = conversation.exchanges.find(({ messageId }) => messageId === posted.messageId);
   const answer = exchange && exchangeMessages(factsOf(session.info()), conversation, exchange).at(-1);
   if (answer) return answer;

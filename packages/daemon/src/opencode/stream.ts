@@ -15,11 +15,6 @@ import { openPermissions, openQuestions } from "./requests.ts";
 import { projectId, sessionView } from "./session-view.ts";
 import type { DoorEvent } from "./wire.ts";
 
-export interface StreamOptions {
-  /** Events of all directories, each in an envelope that names its own; otherwise bare events of that directory. */
-  directory: string | null;
-}
-
 /** About the connection, and of no directory. */
 type ServerEvent = { type: "server.connected" | "server.heartbeat"; properties: Record<never, never> };
 
@@ -32,7 +27,8 @@ const maxAnnounced = 1000;
 /** How many events are read at a time. */
 const pageEvents = 500;
 
-export function doorFrames(context: DoorContext, { directory }: StreamOptions): FrameSource<GlobalCursor> {
+/** Bare events of a directory; without one those of all, each in an envelope that names its own. */
+export function doorFrames(context: DoorContext, directory: string | null): FrameSource<GlobalCursor> {
   const { log, history, sessions, announcements, diffs } = context;
   const followed = new Map<string, Followed>();
   /** What was announced since the reader last took something. It is not in the log: the oldest of too much is dropped. */
@@ -122,10 +118,11 @@ export function doorFrames(context: DoorContext, { directory }: StreamOptions): 
           deliver: changed,
           deleted(info) {
             followed.delete(info.sessionId);
-            tell(deletedEvent(info), factsOf(info).directory);
+            const { id: sessionID, directory: from } = factsOf(info);
+            tell({ type: "session.deleted", properties: { sessionID, info: sessionView(info) } }, from);
           },
         }),
-        announcements.listen(({ event, directory: from }) => tell(event, from)),
+        announcements.listen(tell),
         () => clearInterval(beat),
       ];
       return () => {
@@ -193,8 +190,4 @@ function* startOfNewest({ history }: DoorContext, { number, state }: Session): G
     if (first > 0 && changed < first) return first;
     if (first > 0 || start === 0 || state.turn) return 1;
   }
-}
-
-function deletedEvent(info: SessionInfo): DoorEvent {
-  return { type: "session.deleted", properties: { sessionID: factsOf(info).id, info: sessionView(info) } };
 }

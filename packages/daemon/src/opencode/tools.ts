@@ -7,7 +7,7 @@ import * as z from "zod";
 import { parseJson } from "../parse-json.ts";
 import type { ToolPart } from "./wire.ts";
 
-export interface ToolUse {
+interface ToolUse {
   call: TranscriptItem;
   result: TranscriptItem | null;
   start: number;
@@ -58,6 +58,12 @@ export function toolState(use: ToolUse): ToolState {
   if ((result ?? call).status === "failed")
     return { status: "error", input, error: output || "the tool failed", metadata, time };
   return { status: "completed", input, output, title: titleOf(input), metadata: { ...metadata, output }, time };
+}
+
+/** The state of what is shown as a tool but has no output. `end` is null while it lasts. */
+export function silentState(input: Record<string, unknown>, start: number, end: number | null): ToolState {
+  if (end === null) return { status: "running", input, time: { start } };
+  return { status: "completed", input, output: "", title: "", metadata: {}, time: { start, end } };
 }
 
 export function callOf({ content }: Pick<TranscriptItem, "content">) {

@@ -3,7 +3,7 @@ import { ProblemError } from "@sandbox-agent/schema";
 import type { DoorContext } from "./context.ts";
 import { shownId } from "./ids.ts";
 import { factsOf } from "./messages.ts";
-import type { DoorCall, DoorHandler, DoorRoutes } from "./router.ts";
+import type { DoorCall, DoorRoutes } from "./router.ts";
 
 const ofSessions = {
   "POST /session/:sessionID/share": "sharing sessions is not supported",
@@ -13,16 +13,12 @@ const ofSessions = {
   "DELETE /session/:sessionID/message/:messageID": "messages cannot be deleted: the log is kept as it is",
 };
 
-export function unsupportedRoutes(context: DoorContext): DoorRoutes {
-  const routes = Object.entries(ofSessions).map(([route, message]) => [route, refusing(context, message)]);
-  return Object.fromEntries(routes);
-}
-
-function refusing({ sessions, drafts, announcements }: DoorContext, message: string): DoorHandler {
-  return (call: DoorCall) => {
+export function unsupportedRoutes({ sessions, drafts, announcements }: DoorContext): DoorRoutes {
+  const refusing = (message: string) => (call: DoorCall) => {
     const id = call.param("sessionID");
     const directory = drafts.find(id)?.directory ?? factsOf(sessions.get(id).info()).directory;
     announcements.fail(directory, shownId(id), message);
     throw new ProblemError("invalid_request", message);
   };
+  return Object.fromEntries(Object.entries(ofSessions).map(([route, message]) => [route, refusing(message)]));
 }

@@ -4,7 +4,6 @@ import type { Event, Message, Part } from "@opencode-ai/sdk/v2/types";
 export type {
   Agent as AgentListed,
   AssistantMessage,
-  Command,
   File as FileStatus,
   FileContent,
   FileNode,
