@@ -66,6 +66,8 @@ export async function startDaemon(
   );
   const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${server.port}`;
   logger.info("started", { version, url, recovered, dataDir: ephemeral ? null : dataDir });
+  const onLoadFailure = (error: unknown) =>
+    logger.error("the engine could not be started; the next request tries again", { error });
   const loading = setTimeout(() => engine.get().catch(onLoadFailure), loadAfterMs);
 
   /** There is something to do, or something may be wrong, that must not wait for a client. */
@@ -73,10 +75,6 @@ export async function startDaemon(
     const { fsRoot, retainDays, retainEvents } = options;
     const forgets = retainDays !== null || retainEvents !== null;
     return forgets || fsRoot !== null || hasUnfinished(database) || hasRecent(database);
-  }
-
-  function onLoadFailure(error: unknown): void {
-    logger.error("the engine could not be started; the next request tries again", { error });
   }
 
   return {

@@ -113,7 +113,7 @@ export async function startEngine({
   const processes = new Processes({
     directory: join(workDir, "processes"),
     env,
-    owner: owner,
+    owner,
     terminals,
     announce: (event) => log.feed.announce(event),
     onLogFailure,

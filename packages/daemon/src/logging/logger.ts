@@ -35,13 +35,12 @@ export function createLogger({ environment, directory, secrets }: LogOptions): L
   const { write, usualLevel } = destination(environment, directory);
   const threshold = levels.indexOf(levelFrom(environment.SANDBOX_AGENT_LOG, usualLevel));
   const added = new Set<string>();
-  const redact = redactor(() => [...secrets, ...added]);
 
   const at = (level: LogLevel) => {
     if (levels.indexOf(level) < threshold) return () => {};
     return (message: string, fields: LogFields = {}) => {
       const entry = { time: new Date().toISOString(), level, message };
-      write(`${redact({ ...entry, ...fields, ...entry })}\n`, level);
+      write(`${redacted({ ...entry, ...fields, ...entry }, [...secrets, ...added])}\n`, level);
     };
   };
   return {
@@ -144,15 +143,13 @@ const secretVariable = /token|secret|passw|key|credential/i;
 const secretName = /authorization|cookie|token|secret|password|api[-_]?key|credential/i;
 
 /** JSON text with the values of secret-looking fields and every occurrence of known secrets replaced. */
-function redactor(secrets: () => readonly string[]): (fields: LogFields) => string {
-  return (fields) => {
-    const known = secrets().filter((secret) => secret !== "");
-    return JSON.stringify(fields, (name, value) => {
-      if (secretName.test(name) && (typeof value === "string" || Array.isArray(value))) return "[redacted]";
-      if (typeof value === "bigint") return String(value);
-      if (value instanceof Error) return { message: value.message, stack: value.stack };
-      if (typeof value !== "string") return value;
-      return known.reduce((cleaned, secret) => cleaned.replaceAll(secret, "[redacted]"), value);
-    });
-  };
+function redacted(fields: LogFields, secrets: readonly string[]): string {
+  const known = secrets.filter((secret) => secret !== "");
+  return JSON.stringify(fields, (name, value) => {
+    if (secretName.test(name) && (typeof value === "string" || Array.isArray(value))) return "[redacted]";
+    if (typeof value === "bigint") return String(value);
+    if (value instanceof Error) return { message: value.message, stack: value.stack };
+    if (typeof value !== "string") return value;
+    return known.reduce((cleaned, secret) => cleaned.replaceAll(secret, "[redacted]"), value);
+  });
 }
