@@ -102,6 +102,18 @@ test("after a rest it begins anew", async () => {
   await expect.poll(size, patience).toBeGreaterThan(12 * mebibyte);
 });
 
+test("less than 2 MiB is left in the log, each time", async () => {
+  const seen = observeThreads();
+  const { drain } = filled();
+  for (const request of [1, 2]) {
+    drain.wrote(drainBytes - 1);
+    expect(seen.requests).toHaveLength(request - 1);
+    drain.wrote(1);
+    expect(seen.requests).toHaveLength(request);
+    await expect.poll(() => seen.replies, patience).toBe(request);
+  }
+});
+
 test("the thread has one request at a time; much that was written meanwhile is the next one", async () => {
   const seen = observeThreads();
   const { drain } = filled();
