@@ -157,16 +157,14 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
   });
 
   test("gathers what exceeds 4 K characters in a tick, up to 128 K", async () => {
-    const { log, database } = open();
     const stored: number[] = [];
-    const sizes = [4 * 1024, 4 * 1024 + 1, 128 * 1024 - 1, 128 * 1024];
-    for (const [index, characters] of sizes.entries()) {
-      void log.append(a, [sized(index + 1, characters)]);
+    for (const characters of [4 * 1024, 4 * 1024 + 1, 128 * 1024 - 1, 128 * 1024]) {
+      const { log, database } = open();
+      void log.append(a, [sized(1, characters)]);
       await nextFlush();
       stored.push(commitsOf(database).length);
-      log.flush();
     }
-    expect(stored).toEqual([1, 1, 2, 4]);
+    expect(stored).toEqual([1, 0, 0, 1]);
   });
 
   test("has a backlog from 256 K pending characters on", () => {

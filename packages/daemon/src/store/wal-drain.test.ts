@@ -131,11 +131,11 @@ test("after a failure of the thread, the next request starts another", async () 
   const { drain, size } = filled();
   drain.wrote(drainBytes);
   seen.threads[0]?.dispatchEvent(new ErrorEvent("error", { message: "it could not be started" }));
-  await expect.poll(() => seen.ended, patience).toBe(1);
 
   drain.wrote(drainBytes);
 
   expect(seen.threads).toHaveLength(2);
+  await expect.poll(() => seen.ended, patience).toBe(1);
   await expect.poll(size, patience).toBeGreaterThan(6 * mebibyte);
 });
 
