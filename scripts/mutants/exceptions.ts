@@ -25,6 +25,12 @@ const eventsBeforeRecent = "if (after < (recent[0]?.sequence ?? Number.POSITIVE_
 const savesQuery = "saves a query that finds nothing: what is in `events` comes before what is recent";
 const readerOfSession = "const reader = sessions.get(sessionNumber) ?? this.#reader(sessionNumber, from);";
 const savesReading = "the same rows are read again; this only saves work";
+const sessions = "packages/daemon/src/session/sessions.ts";
+const openTexts = "packages/daemon/src/session/open-texts.ts";
+const joinsPieces = 'if (pieces && pieces.length >= maxPieces) this.#pieces.set(data.item_id, [pieces.join("")]);';
+const samePieces = "the same text in fewer pieces; this only saves memory";
+const readFromLog = "a text that is not known is read from the log; this only saves time";
+const letsOthersRun = "this only lets requests through between two steps";
 
 const exceptions: Exception[] = [
   { file: feed, line: announces, replacement: "true", reason: checkedAgain },
@@ -151,6 +157,77 @@ const exceptions: Exception[] = [
     line: "if (this.#readers.size === 0) return 0;",
     replacement: "1",
     reason: "the backlog is compared with millions of characters",
+  },
+  { file: openTexts, line: joinsPieces, replacement: "true", reason: samePieces },
+  { file: openTexts, line: joinsPieces, replacement: "false", reason: samePieces },
+  { file: openTexts, line: joinsPieces, replacement: ">", reason: samePieces },
+  { file: openTexts, line: joinsPieces, replacement: ";", reason: samePieces },
+  { file: "packages/daemon/src/session/session.ts", line: "...(texts && { texts }),", reason: readFromLog },
+  { file: sessions, line: "{ ...row, state: this.#stateOf(row), ...(texts && { texts }) },", reason: readFromLog },
+  {
+    file: sessions,
+    line: "const begins = Object.values(current.openItems).map(({ sequence }) => sequence - 1);",
+    reason: readFromLog,
+  },
+  {
+    file: sessions,
+    line: "while (table.deleteEventsBefore(sessionNumber, 2 ** 32)) await Bun.sleep(0);",
+    replacement: "1",
+    reason: letsOthersRun,
+  },
+  {
+    file: sessions,
+    line: "while (table.deleteEventsBefore(sessionNumber, 2 ** 32)) await Bun.sleep(0);",
+    replacement: ";",
+    reason: letsOthersRun,
+  },
+  {
+    file: "packages/daemon/src/session/retention.ts",
+    line: "while (table.deleteEventsBefore(number, firstKept)) await Bun.sleep(0);",
+    replacement: "1",
+    reason: letsOthersRun,
+  },
+  {
+    file: "packages/daemon/src/session/retention.ts",
+    line: "while (table.deleteEventsBefore(number, firstKept)) await Bun.sleep(0);",
+    replacement: ";",
+    reason: letsOthersRun,
+  },
+  { file: sessions, line: "if (slice.isOver) await slice.next();", replacement: "true", reason: letsOthersRun },
+  {
+    file: "packages/daemon/src/session/session.ts",
+    line: "this.changes?.prepare();",
+    reason: "the first turn reads the directory if nobody has; this only saves time",
+  },
+  {
+    file: sessions,
+    line: "this.#unerased.delete(number);",
+    reason: "erasing again what is erased does nothing; this only saves work",
+  },
+  {
+    file: "packages/daemon/src/session/retention.ts",
+    line: "if (events !== null) await trim(sessions, context, events);",
+    replacement: "true",
+    reason: "no session has more than null events; this only saves a query",
+  },
+  {
+    file: "packages/daemon/src/session/agent-link.ts",
+    line: "if (!this.#connection) await within(closeGraceMs, this.#closing);",
+    replacement: "true",
+    reason: "whoever made the connection has waited already; this only saves time",
+  },
+  {
+    file: "packages/daemon/src/session/skills.ts",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of a source
+    line: 'const key = new Bun.CryptoHasher("sha256").update(`${url}\\n${ref}`).digest("hex").slice(0, 16);',
+    replacement: "1",
+    reason: "any part of the hash will do",
+  },
+  {
+    file: "packages/daemon/src/session/skill-archive.ts",
+    line: 'const key = new Bun.CryptoHasher("sha256").update(bytes).digest("hex").slice(0, 16);',
+    replacement: "1",
+    reason: "any part of the hash will do",
   },
   { file: feed, line: "setTimeout(announce, 0);", replacement: "1", reason: "a millisecond later is as good" },
 ];

@@ -19,7 +19,12 @@ const nearby: Nearby[] = [
   },
   {
     sources: /^packages\/daemon\/src\/session\//,
-    tests: ["test/http/*.test.ts", "test/durability/retention.test.ts"],
+    tests: [
+      "test/http/*.test.ts",
+      "test/changes/*.test.ts",
+      "test/opencode-door/changes.test.ts",
+      "test/durability/retention.test.ts",
+    ],
   },
   {
     sources: /^packages\/daemon\/src\/store\//,

@@ -119,6 +119,16 @@ describe("a session whose agent crashed in a turn", () => {
     expect(outline(await client.stream("a", "hello")).at(-1)).toBe("turn.ended completed");
   });
 
+  test("counts as one whose agent works: it takes three failures in a row to end it", async () => {
+    const client = await startTestClient();
+    await client.create("a");
+    for (const command of ["crash", "crash early", "crash early"]) {
+      await client.send("a", command);
+      await client.wait("a");
+    }
+    expect(outline(await client.stream("a", "hello")).at(-1)).toBe("turn.ended completed");
+  });
+
   test("has its old agent closed before the next one is opened, and ignores what that one still emits", async () => {
     const steps: string[] = [];
     let emitLate = () => {};
@@ -241,6 +251,12 @@ describe("a session whose agent cannot be started", () => {
       "session.ended error agent",
       "message.cancelled",
     ]);
+    const cause = "mock did not begin the session: no such program";
+    expect(events.find(({ type }) => type === "session.ended")?.data).toEqual({
+      reason: "error",
+      terminated_by: "agent",
+      message: message.replace("the mock agent crashed", cause),
+    });
     expect(checkEvents(events, { finished: true })).toEqual([]);
   });
 

@@ -3,8 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AgentRegistry, mockAgent, type SessionSpec } from "@sandbox-agent/agents";
-import { zipSync } from "fflate";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { TestClient } from "../harness/client.ts";
 import { agentsWithMock, spawnDaemon, startTestClient, temporaryDirectory } from "../harness/daemon.ts";
 import { expectProblem, faults } from "../harness/problem.ts";
@@ -214,6 +213,17 @@ describe("configured skills", () => {
     expect(readlinkSync(linkIn(directory, "two"))).toBe(join(theirs, "two"));
   });
 
+  test("take only their own links with them when they are removed", async () => {
+    const client = await startTestClient();
+    const directory = temporaryDirectory();
+    const own = skillsAt("one");
+    await put(client, skillsPath(directory, "pack"), sourcesOf(skillsAt("one", "two")));
+    await client.create("s", { directory, skills: sourcesOf(own) });
+    await client.delete(skillsPath(directory, "pack"));
+    expect(readlinkSync(linkIn(directory, "one"))).toBe(join(own, "one"));
+    expect(existsSync(linkIn(directory, "two"))).toBe(false);
+  });
+
   test("that are gone by the next turn do not end the conversation", async () => {
     const client = await startTestClient();
     const directory = temporaryDirectory();
@@ -226,53 +236,5 @@ describe("configured skills", () => {
     const events = await client.events("s");
     expect(events.find((event) => event.type === "error")?.data).toMatchObject({ code: "skills_unavailable" });
     expect(events.at(-1)).toMatchObject({ type: "turn.ended", data: { metadata: { reason: "completed" } } });
-  });
-});
-
-describe("skills in an archive", () => {
-  const archive = (source: string) => ({ sources: [{ type: "archive", source }] });
-  const skill = new TextEncoder().encode("# one\n");
-
-  function tarOf(flag: string, name: string): string {
-    const path = join(temporaryDirectory(), name);
-    execFileSync("tar", [flag, path, "-C", skillsAt("one"), "one"]);
-    return path;
-  }
-
-  function zipOf(entries: Record<string, Uint8Array>): string {
-    const path = join(temporaryDirectory(), "pack.zip");
-    writeFileSync(path, zipSync(entries));
-    return path;
-  }
-
-  test.each([
-    ["tar", () => tarOf("-cf", "pack.tar")],
-    ["tar.gz", () => tarOf("-czf", "pack.tar.gz")],
-    ["zip", () => zipOf({ "one/SKILL.md": skill })],
-  ])("are found: %s", async (_, make) => {
-    const client = await startTestClient();
-    const directory = temporaryDirectory();
-    const { status, text } = await client.create("s", { directory, skills: archive(make()) });
-    expect(status, text).toBe(200);
-    expect(existsSync(join(directory, ".claude/skills/one/SKILL.md"))).toBe(true);
-  });
-
-  test("are downloaded", async () => {
-    const server = Bun.serve({ port: 0, fetch: () => new Response(zipSync({ "one/SKILL.md": skill })) });
-    onTestFinished(() => server.stop(true));
-    const client = await startTestClient();
-    const directory = temporaryDirectory();
-    await client.create("s", { directory, skills: archive(`${server.url}pack.zip`) });
-    expect(existsSync(join(directory, ".claude/skills/one/SKILL.md"))).toBe(true);
-  });
-
-  test.each([
-    ["is not there", () => "/no/such/archive.zip"],
-    ["is none", () => join(skillsAt("one"), "one/SKILL.md")],
-    ["reaches outside", () => zipOf({ "../../outside.txt": skill, "one/SKILL.md": skill })],
-  ])("are refused when it %s", async (_, make) => {
-    const client = await startTestClient();
-    const answer = await client.create("s", { directory: temporaryDirectory(), skills: archive(make()) });
-    expectProblem(answer, "invalid_request");
   });
 });

@@ -1,7 +1,9 @@
 /** Sessions that cannot be created: why, and that nothing is left of the attempt. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { ProblemError } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
-import { agentsWithMock, startTestClient } from "../harness/daemon.ts";
+import { agentsWithMock, startTestClient, temporaryDirectory } from "../harness/daemon.ts";
 import { expectProblem } from "../harness/problem.ts";
 
 describe("a session that cannot be created", () => {
@@ -48,6 +50,23 @@ describe("a session that cannot be created", () => {
     await client.create("a", { agentMode: "dream" });
     const answer = await client.create("a");
     expect(answer.status).toBe(200);
+  });
+
+  test("leaves nothing that was kept of its directory", async () => {
+    const dataDir = temporaryDirectory();
+    const shadows = join(dataDir, "checkpoints");
+    const kept = () => (existsSync(shadows) ? readdirSync(shadows) : []);
+    const open = async () => {
+      // The directory is read while the agent starts.
+      await expect.poll(kept).toHaveLength(1);
+      throw new Error("it is not there");
+    };
+    const client = await startTestClient(
+      { dataDir },
+      agentsWithMock(() => ({ open })),
+    );
+    expect((await client.create("a", { directory: temporaryDirectory() })).status).not.toBe(200);
+    expect(kept()).toEqual([]);
   });
 
   test("is refused a permission mode that its agent lacks", async () => {

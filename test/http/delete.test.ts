@@ -165,6 +165,24 @@ describe("the id of a deleted session", () => {
   });
 });
 
+test("deleted sessions leave no events in the database, not even those they have just had", async () => {
+  const dataDir = temporaryDirectory();
+  const { url, stop } = await startTestDaemon({ dataDir });
+  const client = new TestClient(url);
+  for (const id of ["a", "b"]) {
+    await client.create(id);
+    await client.stream(id, "hello");
+    await client.delete(`/v1/sessions/${id}`);
+  }
+  await stop();
+  const database = new Database(join(dataDir, "events.db"), { readonly: true });
+  const left = database.query(
+    "SELECT (SELECT count(*) FROM events) AS events, (SELECT count(*) FROM recent) AS recent",
+  );
+  expect(left.get()).toEqual({ events: 0, recent: 0 });
+  database.close();
+});
+
 test("a deletion that a crash cut short is completed by the next run", async () => {
   const dataDir = temporaryDirectory();
   const first = await startTestDaemon({ dataDir });

@@ -1,5 +1,5 @@
 /** `POST /v1/sessions/{id}/fork`: another session that begins with what was said. */
-import { checkEvents, type TranscriptItem, textOf } from "@sandbox-agent/schema";
+import { type Checkpoint, checkEvents, type TranscriptItem, textOf } from "@sandbox-agent/schema";
 import { expect, test } from "vitest";
 import type { TestClient } from "../harness/client.ts";
 import { TestClient as Client } from "../harness/client.ts";
@@ -51,6 +51,22 @@ test("a fork ends with the turn it was asked to, and leaves out the one that run
   expect((await client.get("/v1/sessions/none")).json).toMatchObject({ title: "Anew", eventCount: 1 });
   await client.stream("none", "hello");
   expect(await texts(client, "none")).toEqual(["hello", "hello"]);
+});
+
+test("a fork has no checkpoints of turns that ran in its origin", async () => {
+  const client = await startTestClient();
+  await client.create("origin", { directory: temporaryDirectory() });
+  await client.stream("origin", "hello");
+  await fork(client, "origin", { sessionId: "copy" });
+  await client.stream("copy", "hello");
+  const turnsOf = async (id: string) => {
+    const { checkpoints } = (await client.get(`/v1/sessions/${id}/checkpoints`)).json;
+    return checkpoints
+      .filter(({ reason }: Checkpoint) => reason === "turn_started")
+      .map(({ turn }: Checkpoint) => turn);
+  };
+  expect(await turnsOf("origin")).toEqual([1]);
+  expect(await turnsOf("copy")).toEqual([2]);
 });
 
 test("turns that ended badly are told too, and a session that has ended can be forked", async () => {

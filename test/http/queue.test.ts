@@ -5,6 +5,7 @@ import type { TestClient } from "../harness/client.ts";
 import { startTestClient } from "../harness/daemon.ts";
 import { outline } from "../harness/outline.ts";
 import { expectProblem } from "../harness/problem.ts";
+import { puppet } from "../harness/puppet.ts";
 
 /** A session whose first turn runs until `finish`, with these messages sent behind it. */
 async function busyWith(...messages: string[]) {
@@ -107,6 +108,18 @@ describe("a queued message", () => {
       "item.completed message assistant completed mock_3_reply",
       "turn.ended completed",
     ]);
+  });
+
+  test("waits for a turn that the agent begins by itself", async () => {
+    const { agents, emit } = puppet();
+    const client = await startTestClient({}, agents);
+    await client.create("a");
+    for (const text of ["first", "second"]) await client.send("a", text);
+    await emit("a", { type: "turn.ended" }, { type: "turn.started" });
+    expect((await client.get("/v1/sessions/a")).json.queue).toMatchObject([{ message: "second" }]);
+    await emit("a", { type: "turn.ended" });
+    await expect.poll(async () => (await client.get("/v1/sessions/a")).json.queue).toEqual([]);
+    expect(checkEvents(await client.events("a"))).toEqual([]);
   });
 
   test("survives the agent ending the session before it", async () => {

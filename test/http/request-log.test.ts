@@ -93,6 +93,17 @@ describe("a request", () => {
   });
 });
 
+test("the keys of sessions are not in the log, wherever they appear", async () => {
+  const { client, text, lines } = await startLogged({ SANDBOX_AGENT_LOG_HTTP_HEADERS: "1" });
+  await client.create("a", {
+    credentials: { anthropic: "key-nobody-may-see" },
+    env: { MY_TOKEN: "env-nobody-may-see" },
+  });
+  await client.get("/v1/sessions", { headers: { "x-other": "key-nobody-may-see, env-nobody-may-see" } });
+  expect(lines().at(-1)).toMatchObject({ headers: { "x-other": "[redacted], [redacted]" } });
+  expect(text()).not.toContain("nobody-may-see");
+});
+
 test("what went wrong inside is told to the log, not to the client", async () => {
   const agents = agentsWithMock(() => ({ models: () => Promise.reject(new Error("the cause nobody foresaw")) }));
   const { client, lines } = await startLogged({ SANDBOX_AGENT_LOG: "error" }, {}, agents);

@@ -288,6 +288,12 @@ describe("requests that their turn did not wait for", () => {
     ]);
   });
 
+  test("are not aborted", async () => {
+    const { client, reached } = await leftOpen();
+    await client.post("/v1/sessions/a/abort");
+    expect(await client.events("a", `?offset=${reached}`)).toEqual([]);
+  });
+
   test("are denied and rejected when the next turn begins", async () => {
     const { client, reached } = await leftOpen();
     await client.send("a", "hello");

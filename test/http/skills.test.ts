@@ -1,7 +1,17 @@
 /** Skills: directories with a SKILL.md, linked to where agents look for them in the session's directory. */
 import { execFileSync } from "node:child_process";
-import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { startTestClient, temporaryDirectory } from "../harness/daemon.ts";
 import { expectProblem } from "../harness/problem.ts";
@@ -110,9 +120,12 @@ describe("skills of a directory", () => {
     const client = await startTestClient();
     const directory = temporaryDirectory();
     const skills = local(skillsAt("one"));
+    const times = () => folders.map((folder) => lstatSync(join(directory, folder, "one"), { bigint: true }).ctimeNs);
     await client.create("a", { directory, skills });
+    const before = times();
     const answer = await client.create("b", { directory, skills });
     expect(answer.status).toBe(200);
+    expect(times()).toEqual(before);
   });
 });
 
@@ -139,12 +152,36 @@ describe("skills of a git repository", () => {
     expectProblem(answer, "invalid_request", { detail: expect.stringContaining("git could not clone it") });
   });
 
-  test("cannot be had from a repository that is not there", async () => {
+  test("are those of that branch when it is there", async () => {
     const client = await startTestClient();
-    const answer = await client.create("a", { directory: temporaryDirectory(), skills: git("/no/such/repository") });
-    expectProblem(answer, "invalid_request", {
-      detail: expect.stringMatching(/^invalid request: skill source \/no\/such\/repository: git could not clone it: ./),
-    });
+    const [repository, directory] = [repositoryWith("one"), temporaryDirectory()];
+    execFileSync("git", ["checkout", "--quiet", "-b", "more"], { cwd: repository });
+    addSkill(repository, "two");
+    commit(repository);
+    execFileSync("git", ["checkout", "--quiet", "main"], { cwd: repository });
+    await client.create("a", { directory, skills: git(repository, { ref: "more" }) });
+    expect(linked(directory)).toEqual(["one", "two"]);
+  });
+
+  test("cannot be had from a repository that is not there, however often that is tried", async () => {
+    const client = await startTestClient();
+    for (const id of ["a", "b"]) {
+      const answer = await client.create(id, { directory: temporaryDirectory(), skills: git("/no/such/repository") });
+      expectProblem(answer, "invalid_request", {
+        detail: expect.stringMatching(
+          /^invalid request: skill source \/no\/such\/repository: git could not clone it: ./,
+        ),
+      });
+    }
+  });
+
+  test("are still those of the last checkout when the repository is gone", async () => {
+    const client = await startTestClient();
+    const [repository, directory] = [repositoryWith("one"), temporaryDirectory()];
+    await client.create("a", { directory: temporaryDirectory(), skills: git(repository) });
+    rmSync(repository, { recursive: true });
+    await client.create("b", { directory, skills: git(repository) });
+    expect(linked(directory)).toEqual(["one"]);
   });
 
   test("can be used by two sessions in one directory", async () => {
@@ -222,6 +259,19 @@ describe("skills that cannot be had", () => {
     expectProblem(answer, "invalid_request", {
       detail: `invalid request: skill one: ${taken} exists already and is something else`,
     });
+  });
+
+  test("because a link to something else is in their place are a problem, and leave it there", async () => {
+    const client = await startTestClient();
+    const [directory, other] = [temporaryDirectory(), skillsAt("one")];
+    const taken = join(directory, ".claude/skills/one");
+    mkdirSync(dirname(taken), { recursive: true });
+    symlinkSync(join(other, "one"), taken);
+    const answer = await client.create("a", { directory, skills: local(skillsAt("one")) });
+    expectProblem(answer, "invalid_request", {
+      detail: `invalid request: skill one: ${taken} exists already and is something else`,
+    });
+    expect(readlinkSync(taken)).toBe(join(other, "one"));
   });
 
   test("leave the other directory in its place", async () => {

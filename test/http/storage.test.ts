@@ -5,15 +5,33 @@ import type { AgentRegistry } from "@sandbox-agent/agents";
 import { describe, expect, test } from "vitest";
 import { agentsWithMock, startTestClient, temporaryDirectory } from "../harness/daemon.ts";
 import { expectProblem } from "../harness/problem.ts";
+import { puppet, words } from "../harness/puppet.ts";
 
-/** A session in a daemon whose database another process holds the lock of. */
-async function lockedOut(agents?: AgentRegistry) {
+/** A session in a daemon whose database can be locked as another process would. */
+async function unlocked(agents?: AgentRegistry) {
   const dataDir = temporaryDirectory();
   const client = await startTestClient({ dataDir }, agents);
   await client.create("a");
-  const other = new Database(join(dataDir, "events.db"));
-  other.run("BEGIN IMMEDIATE");
-  return { client, unlock: () => other.close() };
+  const lock = () => {
+    const other = new Database(join(dataDir, "events.db"));
+    other.run("BEGIN IMMEDIATE");
+    return () => other.close();
+  };
+  return { client, lock };
+}
+
+async function lockedOut(agents?: AgentRegistry) {
+  const { client, lock } = await unlocked(agents);
+  return { client, unlock: lock() };
+}
+
+/** The same with a session that waits for an answer, and has another message behind that turn. */
+async function lockedOutWaiting(command: string) {
+  const { client, lock } = await unlocked();
+  await client.send("a", command);
+  await client.wait("a", "request");
+  const { headers } = await client.send("a", "later");
+  return { client, queued: headers.get("x-message-id"), unlock: lock() };
 }
 
 describe("a locked database", () => {
@@ -39,6 +57,60 @@ describe("a locked database", () => {
     unlock();
     const after = await client.get("/v1/sessions");
     expect(after.json).toEqual(before.json);
+  });
+
+  test.each([
+    ["queuing a message", "permission1", "POST", "/messages", { message: "hello" }],
+    ["steering a turn", "permission1", "POST", "/messages", { message: "left", delivery: "steer" }],
+    ["taking a message back", "permission1", "DELETE", "/messages/{queued}", undefined],
+    ["replying to a permission", "permission1", "POST", "/permissions/mock_1_permission/reply", { reply: "once" }],
+    ["replying to a question", "question1", "POST", "/questions/mock_1_question/reply", { answers: [["Red"]] }],
+    ["terminating a session", "permission1", "POST", "/terminate", undefined],
+  ])("is a problem of %s, which changes nothing", async (_, command, method, path, body) => {
+    const { client, queued, unlock } = await lockedOutWaiting(command);
+    const before = await client.events("a");
+    const answer = await client.call(method, `/v1/sessions/a${path.replace("{queued}", `${queued}`)}`, { body });
+    expect([answer.status, answer.json?.type]).toEqual([503, "urn:sandbox-agent:error:storage_unavailable"]);
+    unlock();
+    expect(await client.events("a")).toEqual(before);
+  });
+
+  test("is a problem of aborting a turn, which goes on", async () => {
+    const { agents, emit } = puppet();
+    const { client, lock } = await unlocked(agents);
+    await client.send("a", "go on");
+    const unlock = lock();
+    // What is emitted waits for the database.
+    await emit("a", words("w", "working"));
+    expect((await client.post("/v1/sessions/a/abort")).status).toBe(503);
+    unlock();
+    expect((await client.get("/v1/sessions/a")).json.status).toBe("running");
+  });
+
+  test("is a problem of aborting a turn whose end it does not store", { timeout: 30_000 }, async () => {
+    const { agents } = puppet();
+    const { client, lock } = await unlocked(agents);
+    await client.send("a", "go on");
+    const unlock = lock();
+    expect((await client.post("/v1/sessions/a/abort")).status).toBe(503);
+    unlock();
+  });
+
+  test("holds up a queued message until it is unlocked", async () => {
+    const { agents, emit } = puppet();
+    const { client, lock } = await unlocked(agents);
+    for (const text of ["one", "two"]) await client.send("a", text);
+    const unlock = lock();
+    await emit("a", { type: "turn.ended" });
+    // The next turn has been tried once when another command has been refused.
+    expect((await client.patch("/v1/sessions/a", { title: "x" })).status).toBe(503);
+    unlock();
+    await expect
+      .poll(async () => (await client.get("/v1/sessions/a")).json)
+      .toMatchObject({
+        status: "running",
+        queue: [],
+      });
   });
 
   test("leaves no agent open for a session that could not be stored", async () => {

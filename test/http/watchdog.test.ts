@@ -71,6 +71,14 @@ describe("the watchdog leaves alone", () => {
     expect(json.status).toBe("waiting");
   });
 
+  test("a session between its turns", async () => {
+    const client = await startTestClient({ turnStallMs });
+    await client.create("a");
+    const events = await client.stream("a", "hello");
+    await longerThanAStall(client);
+    expect(await client.events("a", "?offset=1")).toEqual(events);
+  });
+
   test("a turn that is slow but not silent", async () => {
     const client = await startTestClient({ turnStallMs: 3000 });
     await client.create("a");

@@ -18,8 +18,6 @@ export interface ConfigEntry<Kind extends ConfigKind> {
 type Row = Record<"directory" | "name" | "config", string>;
 
 export class DirectoryConfig {
-  /** Changes whenever anything here does. */
-  revision = 0;
   /** Whether there is nothing at all, as in most daemons; null when that is not known. */
   #isEmpty: boolean | null = null;
 
@@ -68,7 +66,6 @@ export class DirectoryConfig {
   }
 
   #change(work: () => void): void {
-    this.revision += 1;
     this.#isEmpty = null;
     guarded(work);
   }

@@ -13,7 +13,7 @@ import {
   type SessionSpec,
   within,
 } from "@sandbox-agent/agents";
-import type { CreateSessionRequest, ProblemKind, SessionState } from "@sandbox-agent/schema";
+import type { CreateSessionRequest, ProblemKind } from "@sandbox-agent/schema";
 import { agentProblem } from "./agent-problem.ts";
 import type { SessionContext } from "./context.ts";
 import { historyText } from "./history-text.ts";
@@ -60,8 +60,6 @@ export class AgentLink {
   #failedStarts = 0;
   /** The setup the agent was opened with. */
   #setup: string | null = null;
-  /** The revision of the configuration that setup comes from. */
-  #revision: number | null = null;
 
   constructor(private readonly options: LinkOptions) {}
 
@@ -71,18 +69,12 @@ export class AgentLink {
   }
 
   /** An agent whose setup has changed meanwhile is opened again: that is how all of them take in a new one. */
-  open(settings = this.options.journal.state.settings): Promise<AgentSession> {
-    const isUpToDate = this.#revision === this.options.context.config.revision;
-    return (isUpToDate ? this.current : null) ?? this.#open(settings);
-  }
-
-  async #open(settings: SessionState["settings"]): Promise<AgentSession> {
+  async open(settings = this.options.journal.state.settings): Promise<AgentSession> {
     const { sessionId, spec, journal, context } = this.options;
-    const { revision } = context.config;
     const setup = setupOf(spec, context.config);
     const fingerprint = fingerprintOf(setup);
     if (this.#setup !== fingerprint) {
-      await this.cut();
+      background("close an agent whose setup has changed", this.cut(), sessionId);
       await linkSkills(setup, context.skillsDir).catch((error) => this.#withoutSkills(error));
     }
     if (!this.#connection) await within(closeGraceMs, this.#closing);
@@ -102,8 +94,6 @@ export class AgentLink {
     });
     const agentSession = await this.#connection.session;
     this.#setup = fingerprint;
-    this.#revision = revision;
-    journal.nativeSessionId = agentSession.nativeSessionId ?? journal.nativeSessionId;
     return agentSession;
   }
 
@@ -160,7 +150,7 @@ export class AgentLink {
   }
 
   #connect(spec: SessionSpec): Connection {
-    const { agent, accept } = this.options;
+    const { agent, journal, accept } = this.options;
     const session = Promise.reject(new Error("not opened yet"));
     const connection: Connection = { attached: true, hasProduced: false, session };
     connection.session.catch(() => {});
@@ -177,9 +167,14 @@ export class AgentLink {
       if (failedStart.has(problem.kind)) this.#failedStarts += 1;
       throw problem;
     });
-    connection.session.catch(() => {
-      if (this.#connection === connection) this.#connection = null;
-    });
+    connection.session.then(
+      ({ nativeSessionId }) => {
+        journal.nativeSessionId = nativeSessionId ?? journal.nativeSessionId;
+      },
+      () => {
+        if (this.#connection === connection) this.#connection = null;
+      },
+    );
     return connection;
   }
 

@@ -18,7 +18,6 @@ const keyLifetimeMs = dayMs;
 export function startRetention(sessions: Sessions, context: SessionContext, options: RetentionOptions): () => void {
   const run = () => background("apply retention limits", sweep(sessions, context, options));
   const timer = setInterval(run, sweepEveryMs);
-  timer.unref();
   run();
   return () => clearInterval(timer);
 }

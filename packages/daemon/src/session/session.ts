@@ -192,7 +192,6 @@ export class Session {
 
   /** Closes the agent of a session without a running turn. The next turn opens it again. */
   async release(): Promise<void> {
-    this.#turns.rest();
     await this.#link.letGo();
   }
 

@@ -121,13 +121,11 @@ export class Sessions {
 
   /** Newest first, read in slices. */
   async *list({ statuses, before, ...filter }: ListOptions = {}): AsyncGenerator<ListedSession> {
-    const { log, table } = this.context;
     // What is not live is at rest.
     const includesResting = !statuses || statuses.includes("idle") || statuses.includes("ended");
     const slice = new Slice();
-    log.tryFlush();
     for (let next: number | null = before ?? Number.MAX_SAFE_INTEGER; next !== null; ) {
-      const part = table.listBefore(next, filter);
+      const part = this.context.table.listBefore(next, filter);
       next = part.next;
       for (const { number, id } of part.ids) {
         const info = includesResting || this.#live.has(id) ? this.peek(id) : null;
@@ -180,7 +178,6 @@ export class Sessions {
     }
     const cutOff = sessions.filter(({ state }) => isUnfinished(state));
     for (const session of sessions) session.recover();
-    log.tryFlushAll();
     // Deletions that a crash cut short.
     for (const number of table.orphanedEvents()) this.#unerased.add(number);
     return cutOff.length;
@@ -208,7 +205,7 @@ export class Sessions {
 
   /** Two requests may race for one id while the agent of the first is still starting. */
   #reserve(id: string): void {
-    if (this.#creating.has(id) || this.#live.has(id) || this.context.table.find(id))
+    if (this.#creating.has(id) || this.context.table.find(id))
       throw new ProblemError(
         "session_already_exists",
         `there is already a session "${id}"; send it a message, or choose another id`,

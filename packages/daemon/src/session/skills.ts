@@ -18,7 +18,6 @@ interface Link {
  * the last wins, so that those a session brought itself replace those of its directory.
  */
 export async function linkSkills({ directory, skills, directorySkills }: Setup, checkouts: string): Promise<void> {
-  if (skills.sources.length === 0) return;
   const targets = await findSkills(skills, directory, checkouts);
   const byName = new Map(targets.map((target) => [basename(target), target]));
   const replaceable = new Set(await findSkills(directorySkills, directory, checkouts));
@@ -93,11 +92,8 @@ const checkingOut = new Map<string, Promise<string>>();
 
 async function update(source: SkillSource, url: string, ref: string, target: string): Promise<string> {
   const isNew = !(await isDirectory(join(target, ".git")));
-  if (isNew) {
-    await mkdir(target, { recursive: true });
-    await git(source, ["init", "--quiet", target]);
-  }
   try {
+    await git(source, ["init", "--quiet", target]);
     await git(source, ["-C", target, "fetch", "--quiet", "--depth", "1", "--", url, ref]);
     await git(source, ["-C", target, "reset", "--quiet", "--hard", "FETCH_HEAD"]);
   } catch (error) {

@@ -125,17 +125,13 @@ export class Turns {
   ended(): void {
     this.options.changes?.turnEnded();
     this.#watchdog.stop();
-    if (this.options.journal.state.queue.length > 0) setImmediate(() => this.startNext());
+    setImmediate(() => this.startNext());
   }
 
-  /** Nothing more is expected of the agent for now. */
-  rest(): void {
-    this.#watchdog.stop();
-  }
-
-  /** No turn begins any more. */
+  /** No turn begins any more, and nothing is expected of the agent. */
   stop(): void {
     this.#stopped = true;
+    this.#watchdog.stop();
   }
 
   async #handOver(turn: Turn, turnId: string, given: () => void): Promise<void> {
@@ -144,7 +140,6 @@ export class Turns {
     try {
       const agentSession = await link.open();
       await this.#filesKept;
-      if (isOver()) return;
       if (this.#settingsChanged) await link.configure(agentSession, agentSettings(journal.state));
       const told = await this.#withHeritage(turn);
       if (isOver()) return;
@@ -174,9 +169,8 @@ export class Turns {
     this.#aborting = true;
     const isOver = () => journal.state.turn?.turnId !== turnId || null;
     const ended = untilFound(context.log, journal.number, isOver);
-    const asked = link.current?.then((agentSession) => agentSession.abort());
-    asked?.catch(() => {});
-    if (asked) await within(abortGraceMs, ended);
+    link.current?.then((agentSession) => agentSession.abort()).catch(() => {});
+    await within(abortGraceMs, ended);
     this.#aborting = false;
     if (journal.state.turn?.turnId === turnId) await this.#forceEnd("aborted");
   }
@@ -184,11 +178,9 @@ export class Turns {
   /** Ends the turn without the agent, which is cut off so that nothing of that turn can follow. */
   async #forceEnd(reason: TurnEndReason): Promise<void> {
     const { journal, link } = this.options;
-    this.#watchdog.stop();
     const letGo = link.letGo();
     journal.recordEnd(reason);
     await letGo;
-    this.startNext();
   }
 
   #onSilence(): void {

@@ -1,0 +1,145 @@
+/** What sessions do that no client sees at once: reading what is not stored yet, and keeping the log to its size. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type Agent,
+  type Draft,
+  type LiveAgentRegistry,
+  mockAgent,
+  onTaskFailure,
+  type Sink,
+} from "@sandbox-agent/agents";
+import { ProblemError, textOf } from "@sandbox-agent/schema";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { CheckpointTable } from "../changes/checkpoint-table.ts";
+import { Workspaces } from "../changes/workspaces.ts";
+import { DirectoryConfig } from "../config/directory-config.ts";
+import { openDatabase } from "../store/database.ts";
+import { EventLog } from "../store/event-log.ts";
+import { History } from "../store/history.ts";
+import { SessionTable } from "../store/session-table.ts";
+import type { SessionContext } from "./context.ts";
+import { readTranscript } from "./read-transcript.ts";
+import { sweep } from "./retention.ts";
+import { Sessions } from "./sessions.ts";
+
+const dayMs = 86_400_000;
+
+/** Sessions of an agent that emits what a test wants, in a database in memory. */
+function openSessions() {
+  const sinks = new Map<string, Sink>();
+  const agent: Agent = {
+    ...mockAgent,
+    open(spec, sink) {
+      sinks.set(spec.sessionId, sink);
+      return mockAgent.open(spec, sink);
+    },
+  };
+  const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-test-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const database = openDatabase(":memory:");
+  const log = new EventLog(database);
+  onTestFinished(() => log.close());
+  const history = new History(database, log.recent);
+  const table = new SessionTable(database);
+  const context: SessionContext = {
+    log,
+    history,
+    table,
+    turnStallMs: 0,
+    skillsDir: join(directory, "skills"),
+    workspaces: new Workspaces(new CheckpointTable(database), { shadows: join(directory, "checkpoints"), idleMs: 0 }),
+    config: new DirectoryConfig(database),
+    attachmentsDir: join(directory, "attachments"),
+    hideSecrets() {},
+  };
+  const agents: LiveAgentRegistry = {
+    get: () => agent,
+    ids: () => [agent.id],
+    origin: () => ({ source: "builtin" }),
+    define() {},
+    remove() {},
+    async close() {},
+  };
+  const sessions = new Sessions(agents, context);
+  const emit = (id: string, ...drafts: Draft[]) => void sinks.get(id)?.emit(drafts);
+  const count = (what: string) => database.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${what}`).get()?.n;
+  const sequencesOf = (number: number) => [...history.records(number, 0)].map(({ sequence }) => sequence);
+  return { database, log, table, context, sessions, emit, count, sequencesOf };
+}
+
+const note: Draft = { type: "error", error: { message: "a note" } };
+
+test("a session that is asked for has everything in the log that it has said, and so has its transcript", async () => {
+  const { sessions, context, emit, sequencesOf } = openSessions();
+  const { number } = await sessions.create("a", { agent: "mock" });
+  emit("a", note);
+  const session = sessions.get("a");
+  expect(sequencesOf(number)).toEqual([1, 2]);
+  emit("a", { type: "item.delta", native_item_id: "w", delta: "word" });
+  const said = await readTranscript(context, session, ({ items }) => items.map(({ content }) => textOf(content)));
+  expect(said).toEqual(["word"]);
+});
+
+test("a sweep keeps the newest events of a session, and the session knows", async () => {
+  const { sessions, context, emit, count, sequencesOf } = openSessions();
+  const session = await sessions.create("a", { agent: "mock" });
+  for (let index = 0; index < 10; index++) {
+    emit("a", note);
+    sessions.get("a");
+  }
+  await sweep(sessions, context, { days: null, events: 3 });
+  expect(sequencesOf(session.number)).toEqual([9, 10, 11]);
+  expect(session.info()).toMatchObject({ eventCount: 3, lastSequence: 11 });
+  expect(count("commits WHERE last < 9")).toBe(0);
+});
+
+test("a sweep deletes sessions that rested for long, but none that has just had an event", async () => {
+  const { sessions, context, database, emit } = openSessions();
+  for (const id of ["resting", "awake"]) await sessions.create(id, { agent: "mock" });
+  database.run("UPDATE sessions SET updated_at = ?", [Date.now() - 2 * dayMs]);
+  emit("awake", note);
+  await sweep(sessions, context, { days: 1, events: null });
+  expect([sessions.peek("resting"), sessions.peek("awake")?.sessionId]).toEqual([null, "awake"]);
+});
+
+test("a sweep forgets idempotency keys after a day", async () => {
+  const { sessions, context, database, table } = openSessions();
+  const { number } = await sessions.create("a", { agent: "mock" });
+  const message = { fingerprint: "f", messageId: "m", afterSequence: 1, steered: false };
+  table.insertMessage(number, { ...message, key: "old" });
+  database.run("UPDATE messages SET created_at = ?", [Date.now() - dayMs - 1]);
+  table.insertMessage(number, { ...message, key: "new" });
+  await sweep(sessions, context, { days: null, events: null });
+  expect([table.findMessage(number, "old"), table.findMessage(number, "new")?.key]).toEqual([null, "new"]);
+});
+
+test("a sweep erases the events of deleted sessions that could not be erased at once", async () => {
+  const failures: unknown[] = [];
+  onTestFinished(onTaskFailure(({ error }) => failures.push(error)));
+  const { sessions, context, table, emit, count } = openSessions();
+  const refusal = new ProblemError("storage_unavailable", "the disk is full");
+  const erase = vi.spyOn(table, "deleteEventsBefore").mockImplementation(() => {
+    throw refusal;
+  });
+  for (const id of ["a", "b"]) {
+    await sessions.create(id, { agent: "mock" });
+    emit(id, note);
+    await sessions.delete(id);
+  }
+  expect([failures, count("events")]).toEqual([[refusal, refusal], 4]);
+  erase.mockRestore();
+  await sweep(sessions, context, { days: null, events: null });
+  expect(count("events")).toBe(0);
+  expect(count("commits")).toBe(1);
+});
+
+test("what is no problem of the disk is not taken for one", async () => {
+  const { sessions, table } = openSessions();
+  await sessions.create("a", { agent: "mock" });
+  vi.spyOn(table, "deleteEventsBefore").mockImplementation(() => {
+    throw new Error("a mistake");
+  });
+  await expect(sessions.delete("a")).rejects.toThrow("a mistake");
+});
