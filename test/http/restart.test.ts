@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { checkEvents } from "@sandbox-agent/schema";
 import { expect, test } from "vitest";
 import { TestClient } from "../harness/client.ts";
-import { startTestClient, startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
+import { agentsWithMock, startTestClient, startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
 import { outline } from "../harness/outline.ts";
 import { puppet, words } from "../harness/puppet.ts";
 
@@ -29,6 +29,23 @@ test("a turn that a stop cuts off is interrupted, which its readers see, and the
     "turn.ended completed",
   ]);
   expect(checkEvents(events, { finished: true })).toEqual([]);
+});
+
+test("no queued message is started while the daemon stops", async () => {
+  const dataDir = temporaryDirectory();
+  const slow = agentsWithMock((mock) => ({
+    open: async (spec, sink) => ({ ...(await mock.open(spec, sink)), close: () => Bun.sleep(50) }),
+  }));
+  const { url, stop } = await startTestDaemon({ dataDir }, slow);
+  const before = new TestClient(url);
+  await before.create("a");
+  await before.send("a", "hang");
+  await before.send("a", "later");
+  await stop();
+  const client = await startTestClient({ dataDir });
+  await client.wait("a");
+  const ends = (await client.events("a")).filter(({ type }) => type === "turn.ended");
+  expect(outline(ends)).toEqual(["turn.ended interrupted", "turn.ended completed"]);
 });
 
 test("a session that had no message before the restart queues its messages as ever", async () => {

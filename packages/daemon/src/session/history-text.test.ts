@@ -49,6 +49,16 @@ test("who said what, with what the tools returned, without thoughts and notices"
   );
 });
 
+test("pictures and files by their path, files with what was done to them", () => {
+  const content: UniversalItem["content"] = [
+    { type: "text", text: "These." },
+    { type: "image", path: "/a.png", mime: "image/png" },
+    { type: "file_ref", path: "/b.txt", action: "read" },
+  ];
+  const events = [completed(1, { kind: "message", role: "user", content })];
+  expect(historyText(transcriptOf(events).items)).toBe("User: These.\n[image /a.png]\n[read /b.txt]");
+});
+
 test("of a long conversation the newest part", () => {
   const events = Array.from({ length: 60 }, (_, index) =>
     completed(index + 1, {
