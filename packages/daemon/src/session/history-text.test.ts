@@ -73,6 +73,15 @@ test("of a long conversation the newest part", () => {
   expect(text).not.toContain("User: 3 ");
 });
 
+test("of a long item the beginning", () => {
+  const [long, whole] = [`begins${"x".repeat(3994)}, goes on`, "y".repeat(4000)];
+  const events = [long, whole].map((text, index) =>
+    completed(index + 1, { kind: "message", role: "user", content: [{ type: "text", text }] }),
+  );
+  const shortened = `User: begins${"x".repeat(3994)}[…]`;
+  expect(historyText(transcriptOf(events).items)).toBe(`${shortened}\n\nUser: ${whole}`);
+});
+
 test("nothing for a conversation without a word", () => {
   expect(historyText([])).toBeNull();
 });

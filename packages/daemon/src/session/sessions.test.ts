@@ -77,7 +77,8 @@ test("a session that is asked for has everything in the log that it has said, an
   emit("a", note);
   const session = sessions.get("a");
   expect(sequencesOf(number)).toEqual([1, 2]);
-  emit("a", { type: "item.delta", native_item_id: "w", delta: "word" });
+  // After the first page has been read, in the moment before the next one is.
+  setImmediate(() => emit("a", { type: "item.delta", native_item_id: "w", delta: "word" }));
   const said = await readTranscript(context, session, ({ items }) => items.map(({ content }) => textOf(content)));
   expect(said).toEqual(["word"]);
 });
