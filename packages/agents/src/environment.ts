@@ -1,12 +1,13 @@
 /** What an agent gets from the daemon it runs in. */
 import type { Credentials } from "./credentials/credentials.ts";
 import type { Installer } from "./install/installer.ts";
+import type { Variables } from "./variables.ts";
 
 export interface AgentEnvironment {
   /** A directory of the daemon's own in which agents may keep homes and configuration. */
   dataDir: string;
   /** The daemon's environment variables. */
-  env: Readonly<Record<string, string | undefined>>;
+  env: Variables;
   installer: Installer;
   /** The credentials found on this machine, looked up anew at each call. */
   credentials(): Credentials;

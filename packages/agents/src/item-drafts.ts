@@ -1,29 +1,40 @@
-/** Builders for the drafts that an agent's messages become. Every draft carries the message it stems from. */
+/** Builders for the items and drafts that an agent's messages become. `raw` is the message that a draft stems from. */
 import type { ContentPart, ItemKind, ItemRole } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Draft, DraftItem } from "./draft.ts";
 
-export interface ItemShape {
+export interface ItemIdentity {
   id: string;
+  /** The item that this one belongs to, such as the call that started a subagent. */
   parent?: string | null | undefined;
+}
+
+export interface ItemShape extends ItemIdentity {
   kind: ItemKind;
   role: ItemRole | null;
   content: ContentPart[];
 }
 
-export function draftItem({ id, parent, kind, role, content }: ItemShape): DraftItem {
+// ── Drafts ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function draftItem({ id, parent, kind, role, content }: ItemShape): DraftItem {
   return { native_item_id: id, kind, role, content, ...(parent && { native_parent_id: parent }) };
 }
 
-export function started(shape: ItemShape, raw: unknown): Draft {
+export function started(shape: ItemShape, raw?: unknown): Draft {
   return { type: "item.started", item: draftItem(shape), raw };
 }
 
-export function completed(shape: ItemShape, raw: unknown, { failed = false } = {}): Draft {
+export function completed(shape: ItemShape, raw?: unknown, { failed = false } = {}): Draft {
   return { type: "item.completed", item: draftItem(shape), failed, raw };
 }
 
-export function delta(id: string, text: string, raw: unknown): Draft {
+/** An item that is over as soon as it is there. */
+export function whole(shape: ItemShape, { failed = false } = {}): Draft[] {
+  return [started(shape), completed(shape, undefined, { failed })];
+}
+
+export function delta(id: string, text: string, raw?: unknown): Draft {
   return { type: "item.delta", native_item_id: id, delta: text, raw };
 }
 
@@ -31,16 +42,14 @@ export function delta(id: string, text: string, raw: unknown): Draft {
 export function notice(
   id: string,
   { label, detail, json, parent }: { label: string; detail?: string | null; json?: unknown; parent?: string | null },
-  raw: unknown,
+  raw?: unknown,
 ): Draft {
-  const content: ContentPart[] = [{ type: "status", label, ...(detail && { detail }) }];
-  if (json !== undefined) content.push({ type: "json", json });
-  return completed({ id, parent, kind: "status", role: null, content }, raw);
+  return completed(status({ id, parent }, label, detail, json), raw);
 }
 
 /** What the translator does not know is passed on as it is. */
 export function unknownItem(id: string, raw: unknown): Draft {
-  return completed({ id, kind: "unknown", role: null, content: [{ type: "json", json: raw }] }, raw);
+  return completed(unknown({ id }, raw), raw);
 }
 
 /** A message that cannot be read. */
@@ -52,4 +61,42 @@ export function unparsed(location: string, error: unknown, raw: unknown): Draft 
 /** A line that is no message, with as much of it as it takes to recognise it. */
 export function unparsedLine(location: string, line: string): Draft {
   return unparsed(location, "not a line of JSON", line.slice(0, 10_000));
+}
+
+// ── Items ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export function message(identity: ItemIdentity, content: ContentPart[], role: ItemRole = "assistant"): ItemShape {
+  return { ...identity, kind: "message", role, content };
+}
+
+/** `input` is the JSON text of the arguments. */
+export function toolCall(identity: ItemIdentity, name: string, input: string, callId = identity.id): ItemShape {
+  const call: ContentPart = { type: "tool_call", name, arguments: input, call_id: callId };
+  return { ...identity, kind: "tool_call", role: "assistant", content: [call] };
+}
+
+/** The id of the result of a call, where the agent has none. */
+export function resultId(callId: string): string {
+  return `${callId}:result`;
+}
+
+export function toolResult(
+  identity: ItemIdentity,
+  callId: string,
+  output: string,
+  more: ContentPart[] = [],
+): ItemShape {
+  const content: ContentPart[] = [{ type: "tool_result", call_id: callId, output }, ...more];
+  return { ...identity, kind: "tool_result", role: "tool", content };
+}
+
+export function status(identity: ItemIdentity, label: string, detail?: string | null, json?: unknown): ItemShape {
+  const content: ContentPart[] = [{ type: "status", label, ...(detail && { detail }) }];
+  if (json !== undefined) content.push({ type: "json", json });
+  return { ...identity, kind: "status", role: null, content };
+}
+
+/** Something of a kind that the translator does not know. */
+export function unknown(identity: ItemIdentity, json: unknown): ItemShape {
+  return { ...identity, kind: "unknown", role: null, content: [{ type: "json", json }] };
 }

@@ -1,7 +1,7 @@
 /** What the configuration of an MCP server means, for agents that are told about servers in their own words. */
 import type { McpServerConfig } from "@sandbox-agent/schema";
+import type { Variables } from "./variables.ts";
 
-export type Variables = Readonly<Record<string, string | undefined>>;
 export type LocalServer = Extract<McpServerConfig, { command: unknown }>;
 export type RemoteServer = Extract<McpServerConfig, { url: unknown }>;
 

@@ -1,24 +1,33 @@
 /** Questions to the user, as they are the same for all agents. */
 import type { Draft } from "./draft.ts";
 
-interface ShownQuestion {
+export interface ShownQuestion {
   question: string;
   header: string;
   options: readonly { label: string; description?: string | undefined }[];
   multiSelect: boolean;
 }
 
-/** The text is that of all questions, the options are those of the first. */
-export function questionDraft(
-  id: string,
-  questions: readonly ShownQuestion[],
-  metadata: Record<string, unknown>,
-  raw?: unknown,
-): Draft {
-  const prompt = questions.map(({ question }) => question).join("\n");
-  const options = questions[0]?.options.map(({ label }) => label) ?? [];
-  const question = { question_id: id, prompt, options, metadata: { ...metadata, questions } };
-  return { type: "question.requested", question, raw };
+interface Asked {
+  questions: readonly ShownQuestion[];
+  metadata: Record<string, unknown>;
+  /** The text of all questions, unless it is another one. */
+  prompt?: string;
+  /** What to choose from where there are no questions. */
+  otherwise?: string[];
+}
+
+/** A question without its id. The options are those of the first of the questions. */
+export function questionData({ questions, metadata, prompt, otherwise = [] }: Asked) {
+  return {
+    prompt: prompt ?? questions.map(({ question }) => question).join("\n"),
+    options: questions[0]?.options.map(({ label }) => label) ?? otherwise,
+    metadata: { ...metadata, questions },
+  };
+}
+
+export function questionDraft(id: string, asked: Asked, raw?: unknown): Draft {
+  return { type: "question.requested", question: { question_id: id, ...questionData(asked) }, raw };
 }
 
 export const planOptions = {
@@ -41,14 +50,7 @@ export function planQuestions(question: string, options: ShownQuestion["options"
 /** Whether a plan may be carried out. */
 export function planDraft(id: string, plan: unknown, metadata: Record<string, unknown>, raw: unknown): Draft {
   const question = "Approve this plan?";
-  return {
-    type: "question.requested",
-    question: {
-      question_id: id,
-      prompt: plan ? `${question}\n\n${plan}` : question,
-      options: Object.values(planOptions),
-      metadata: { ...metadata, plan, questions: planQuestions(question, planChoices) },
-    },
-    raw,
-  };
+  const prompt = plan ? `${question}\n\n${plan}` : question;
+  const questions = planQuestions(question, planChoices);
+  return questionDraft(id, { prompt, questions, metadata: { ...metadata, plan } }, raw);
 }

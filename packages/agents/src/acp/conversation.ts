@@ -2,12 +2,13 @@
 import { ProblemError } from "@sandbox-agent/schema";
 import type { SessionSpec } from "../agent.ts";
 import type { Draft } from "../draft.ts";
+import { notice } from "../item-drafts.ts";
 import { RpcError, type RpcMessage } from "../process/json-rpc.ts";
+import type { Variables } from "../variables.ts";
 import type { Connection } from "./connection.ts";
 import { nativeServers } from "./mcp.ts";
 import { readOnce, SessionResult, updateIn } from "./native.ts";
 import { isAuthRequired } from "./translate/errors.ts";
-import { notice } from "./translate/items.ts";
 
 export interface Conversation {
   sessionId: string;
@@ -22,7 +23,7 @@ export async function openConversation(
   agent: string,
   connection: Connection,
   { nativeSessionId, directory, mcp, env }: Wishes,
-  variables: Readonly<Record<string, string | undefined>>,
+  variables: Variables,
 ): Promise<Conversation> {
   const mcpServers = nativeServers(agent, mcp, connection.abilities, { ...variables, ...env });
   const where = { cwd: directory, mcpServers };
@@ -62,9 +63,9 @@ export function isNews({ method, params }: RpcMessage): boolean {
 
 /** Tells that the agent has forgotten everything. */
 export function lostNotice(tag: string, history: string | null): Draft {
-  return history === null
-    ? notice(`${tag}-lost`, "Context lost", "The agent cannot take up this conversation again and starts anew.")
-    : notice(`${tag}-lost`, "Context replayed", "The agent forgot this conversation and is told what was said before.");
+  const lost = { label: "Context lost", detail: "The agent cannot take up this conversation again and starts anew." };
+  const detail = "The agent forgot this conversation and is told what was said before.";
+  return notice(`${tag}-lost`, history === null ? lost : { label: "Context replayed", detail });
 }
 
 const internalError = -32603;

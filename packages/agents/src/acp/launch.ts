@@ -1,8 +1,10 @@
 /** What an ACP agent is started with: program, environment and the secrets in it. */
 import type { SessionSpec } from "../agent.ts";
+import { credentialsByProvider } from "../credentials/credentials.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import type { InstalledAgent } from "../install/installer.ts";
 import { ownerVariable } from "../process/tree.ts";
+import { variablesWithout } from "../variables.ts";
 import type { AcpProfile } from "./profile.ts";
 
 export interface Launch {
@@ -20,12 +22,12 @@ export interface Launch {
 export type LaunchWishes = Pick<SessionSpec, "env" | "credentials" | "endpoints" | "directory">;
 
 export function launchFor(
-  { id, args, env = {}, endpoints = {}, authMethod, ...profile }: AcpProfile,
+  { id, args, env = {}, keys = {}, endpoints = {}, authMethod }: AcpProfile,
   installed: InstalledAgent,
   environment: AgentEnvironment,
   wishes: LaunchWishes,
 ): Launch {
-  const keys = keyVariables({ ...profile, keys: profile.keys ?? {} }, environment, wishes);
+  const keyed = keyVariables(keys, environment, wishes);
   const addresses = Object.entries(endpoints).flatMap(([provider, variable]) => {
     const url = wishes.endpoints[provider];
     return url === undefined ? [] : [[variable, url]];
@@ -35,18 +37,18 @@ export function launchFor(
     command: [...installed.command, ...args],
     cwd: wishes.directory,
     env: {
-      ...inherited(environment.env),
+      ...variablesWithout(environment.env, (name) => name === "SANDBOX_AGENT_TOKEN"),
       ...installed.env,
       ...env,
       ...wishes.env,
-      ...keys,
+      ...keyed,
       ...Object.fromEntries(addresses),
       [ownerVariable]: environment.owner,
     },
     authMethod: authMethod ?? null,
-    hasKey: Object.keys(keys).length > 0,
+    hasKey: Object.keys(keyed).length > 0,
     secrets: [
-      ...Object.values(keys),
+      ...Object.values(keyed),
       ...Object.values(wishes.credentials),
       ...namedSecrets({ ...env, ...wishes.env }),
     ].filter((secret) => secret.length >= 8),
@@ -62,15 +64,15 @@ function namedSecrets(env: Readonly<Record<string, string>>): string[] {
 
 /** The session's own keys win over variables, and those over what else was found on this machine. */
 function keyVariables(
-  { keys }: { keys: Readonly<Record<string, string>> },
+  keys: Readonly<Record<string, string>>,
   environment: AgentEnvironment,
-  { credentials, env }: LaunchWishes,
+  { credentials, env }: Pick<LaunchWishes, "credentials" | "env">,
 ): Record<string, string> {
   // To look for credentials takes many files.
   if (Object.keys(keys).length === 0) return {};
-  const found = environment.credentials();
+  const found = credentialsByProvider(environment.credentials());
   const entries = Object.entries(keys).flatMap(([provider, variable]) => {
-    const machine = provider === "anthropic" || provider === "openai" ? found[provider] : found.other[provider];
+    const machine = found[provider];
     const key =
       credentials[provider] ||
       env[variable] ||
@@ -82,15 +84,7 @@ function keyVariables(
 }
 
 /** Whether a key is there for one of the providers, or none is needed that we know of. */
-export function hasKey({ keys }: Pick<AcpProfile, "keys">, environment: AgentEnvironment): boolean {
-  if (!keys || Object.keys(keys).length === 0) return true;
-  const wishes = { env: {}, credentials: {}, endpoints: {}, directory: "/" };
-  return Object.keys(keyVariables({ keys }, environment, wishes)).length > 0;
-}
-
-function inherited(env: AgentEnvironment["env"]): Record<string, string> {
-  const entries = Object.entries(env).flatMap(([name, value]) =>
-    value === undefined || name === "SANDBOX_AGENT_TOKEN" ? [] : [[name, value]],
-  );
-  return Object.fromEntries(entries);
+export function hasKey({ keys = {} }: Pick<AcpProfile, "keys">, environment: AgentEnvironment): boolean {
+  const found = keyVariables(keys, environment, { env: {}, credentials: {} });
+  return Object.keys(keys).length === 0 || Object.keys(found).length > 0;
 }

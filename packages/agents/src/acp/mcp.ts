@@ -1,7 +1,8 @@
 /** MCP servers of a session, in the words of ACP. */
 import type { McpServer } from "@agentclientprotocol/sdk";
 import { type McpServerConfig, ProblemError } from "@sandbox-agent/schema";
-import { enabledServers, headersOf, programOf, type Variables } from "../mcp-servers.ts";
+import { enabledServers, headersOf, programOf } from "../mcp-servers.ts";
+import type { Variables } from "../variables.ts";
 import type { AgentAbilities } from "./native.ts";
 
 /** `env`: where tokens and headers that are named by a variable are taken from. Throws for what the agent cannot use. */

@@ -4,6 +4,8 @@
  */
 import { type Infer, lazy, lazyObject } from "@sandbox-agent/schema";
 import * as z from "zod";
+import { Form } from "../forms.ts";
+import { isRecord } from "../json.ts";
 
 /** For what is read once per session: to compile a check takes longer than the check. */
 export const readOnce = { jitless: true };
@@ -161,10 +163,6 @@ function isUpdate(update: Record<string, unknown>): update is SessionUpdate {
   return typeof update.sessionUpdate === "string";
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
-
 export const Plan = lazyObject(() => ({
   entries: listOf(z.looseObject({ content: z.string(), status: text(), priority: text() })),
 }));
@@ -191,25 +189,11 @@ export const PermissionRequest = lazyObject(() => ({
 }));
 export type PermissionRequest = Infer<typeof PermissionRequest>;
 
-const Option = lazyObject(() => ({ const: z.string(), title: text(), description: text() }));
-const Property = lazyObject(() => ({
-  type: z.string().catch("string"),
-  title: text(),
-  description: text(),
-  enum: maybe(z.array(z.string())),
-  oneOf: listOf(Option()),
-  items: maybe(z.object({ enum: maybe(z.array(z.string())), anyOf: listOf(Option()) })),
-}));
-export type FormProperty = Infer<typeof Property>;
-
 export const Elicitation = lazyObject(() => ({
   mode: z.string(),
   message: z.string().catch(""),
   toolCallId: text(),
-  requestedSchema: z.object({
-    properties: z.record(z.string(), Property()).catch({}),
-    required: maybe(z.array(z.string())),
-  }),
+  requestedSchema: Form(),
 }));
 export type Elicitation = Infer<typeof Elicitation>;
 

@@ -6,7 +6,7 @@ import type { RpcId, RpcMessage } from "../process/json-rpc.ts";
 import { type Connection, methodNotFound } from "./connection.ts";
 import { Elicitation, PermissionRequest } from "./native.ts";
 import type { AcpExtensions } from "./profile.ts";
-import { formFields, formQuestion, formReply } from "./translate/elicitation.ts";
+import { askedFields, formQuestion, formReply } from "./translate/elicitation.ts";
 import {
   cancelled,
   isAllowed,
@@ -70,7 +70,7 @@ export function createRequests(
   }
 
   function form(rpcId: RpcId, request: Elicitation): Draft[] {
-    const fields = formFields(request);
+    const fields = askedFields(request);
     const id = requestId(rpcId);
     open.set(id, { rpcId, question: (answers) => formReply(fields, answers), cancelled: { action: "cancel" } });
     return translator.told([formQuestion(id, request, fields)]);

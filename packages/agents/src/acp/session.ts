@@ -7,6 +7,7 @@ import { ProblemError } from "@sandbox-agent/schema";
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
 import { type AgentExit, type Draft, NativeText } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { unparsed } from "../item-drafts.ts";
 import { RpcError, type RpcMessage } from "../process/json-rpc.ts";
 import { createSessionProcess, type LiveProcess, MessageRefused } from "../process/session-process.ts";
 import { background } from "../tasks/background.ts";
@@ -19,7 +20,6 @@ import type { AcpProfile } from "./profile.ts";
 import { promptBlocks } from "./prompt.ts";
 import { createRequests, type Requests } from "./requests.ts";
 import { errorData, isAuthRequired } from "./translate/errors.ts";
-import { unparsed } from "./translate/items.ts";
 import { createTranslator, type Translator } from "./translate/translator.ts";
 
 /** The conversation as it is loaded in one process. */
@@ -161,7 +161,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
         ),
       async stray(line, error) {
         strays += 1;
-        if (strays <= strayLimit) await driver.emit([unparsed(error, line.slice(0, 10_000))]);
+        if (strays <= strayLimit) await driver.emit([unparsed("ACP", error, line.slice(0, 10_000))]);
       },
     };
   }
@@ -192,7 +192,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
       drafts = read();
     } catch (error) {
       onUnread?.();
-      return driver.emit([unparsed(error instanceof Error ? error.message : String(error), message)]);
+      return driver.emit([unparsed("ACP", error instanceof Error ? error.message : error, message)]);
     }
     if (!inTurn && drafts.length > 0) settle();
     const raw = new NativeText(line);

@@ -5,6 +5,7 @@ import type { AgentSettings, SessionSpec } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import type { InstalledAgent } from "../install/installer.ts";
 import { ownerVariable } from "../process/tree.ts";
+import { anthropicVariables, openaiVariables, variablesWithout } from "../variables.ts";
 import { gateVariable } from "./gate/program.ts";
 import { nativeServers } from "./mcp.ts";
 import { sessionSettings, userSettings } from "./settings.ts";
@@ -65,15 +66,7 @@ export function writeLaunchFiles(
 }
 
 /** Variables of the daemon that Amp and the commands of the model have no business with. */
-const withheld = new Set([
-  "ANTHROPIC_API_KEY",
-  "CLAUDE_API_KEY",
-  "CLAUDE_CODE_OAUTH_TOKEN",
-  "ANTHROPIC_AUTH_TOKEN",
-  "OPENAI_API_KEY",
-  "CODEX_API_KEY",
-  "AMP_SETTINGS_FILE",
-]);
+const withheld = [...anthropicVariables, ...openaiVariables, "AMP_SETTINGS_FILE"];
 
 export function launchEnvironment(
   spec: Pick<SessionSpec, "env" | "endpoints">,
@@ -81,13 +74,11 @@ export function launchEnvironment(
   { key, gateAddress }: { key: string; gateAddress: string },
   environment: AgentEnvironment,
 ): Record<string, string> {
-  const inherited = Object.entries(environment.env).flatMap(([name, value]) =>
-    value === undefined || withheld.has(name) || name.startsWith("SANDBOX_AGENT_") ? [] : [[name, value] as const],
-  );
+  const isWithheld = (name: string) => withheld.includes(name) || name.startsWith("SANDBOX_AGENT_");
   const { AMP_SETTINGS_FILE: _, ...own } = spec.env;
   return {
     AMP_SKIP_UPDATE_CHECK: "1",
-    ...Object.fromEntries(inherited),
+    ...variablesWithout(environment.env, isWithheld),
     ...own,
     ...installed.env,
     ...(spec.endpoints.amp && { AMP_URL: spec.endpoints.amp }),

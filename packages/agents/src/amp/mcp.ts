@@ -1,6 +1,7 @@
 /** MCP servers of a session, in the words of Amp. They are handed over in a file: headers may hold secrets. */
 import type { McpServerConfig } from "@sandbox-agent/schema";
-import { enabledServers, headersOf, programOf, type Variables } from "../mcp-servers.ts";
+import { enabledServers, headersOf, programOf } from "../mcp-servers.ts";
+import type { Variables } from "../variables.ts";
 
 export type NativeServer =
   | { command: string; args: string[]; env: Record<string, string> }

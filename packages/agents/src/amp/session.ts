@@ -15,7 +15,6 @@ import { readLine } from "../process/json-lines.ts";
 import { createSessionProcess, type LiveProcess, MessageRefused } from "../process/session-process.ts";
 import { promptText } from "../prompt.ts";
 import { background } from "../tasks/background.ts";
-import { ampKey } from "./credential.ts";
 import { permissionModeOf } from "./gate/policy.ts";
 import { openGate } from "./gate/requests.ts";
 import { sweepGates } from "./gate/server.ts";
@@ -188,6 +187,11 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
   };
 }
 
+/** The key of the Amp service. Keys of model providers are of no use to Amp. */
+function ampKey({ credentials, env }: SessionSpec, environment: AgentEnvironment): string | null {
+  return credentials.amp || env.AMP_API_KEY || environment.credentials().other.amp?.api_key || null;
+}
+
 function sessionsFolder({ dataDir }: AgentEnvironment): string {
   return join(dataDir, "amp", "sessions");
 }
@@ -217,5 +221,5 @@ function ungated(path: string): ProblemError {
 
 function fixedMode(model: string | null): Draft {
   const detail = `an Amp thread keeps the mode it was begun in; create a new session for ${model ?? "another one"}`;
-  return { ...notice(`mode:${model}`, { label: "Mode not changed", detail }, undefined), synthetic: true };
+  return { ...notice(`mode:${model}`, { label: "Mode not changed", detail }), synthetic: true };
 }

@@ -6,9 +6,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
+import type { Variables } from "../variables.ts";
 import { readOnlyTools } from "./gate/policy.ts";
 
-type Variables = Readonly<Record<string, string | undefined>>;
 type Settings = Record<string, unknown>;
 
 const Settings = z.record(z.string(), z.unknown());

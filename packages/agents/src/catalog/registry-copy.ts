@@ -4,9 +4,9 @@
  */
 import { type Infer, lazyObject, ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
-import { parseJson, readJson } from "../credentials/json-file.ts";
 import { DownloadError, fetchText } from "../install/download.ts";
 import type { Environment } from "../install/variables.ts";
+import { parseJson, readJson } from "../json.ts";
 import { RegistryDocument } from "./registry-document.ts";
 import shipped from "./registry-snapshot.json" with { type: "json" };
 import { replaceFile } from "./replace-file.ts";

@@ -5,19 +5,12 @@
 import type { SessionSpec } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { type HandedFile, handFile } from "../process/handed-file.ts";
+import type { Variables } from "../variables.ts";
 
 export interface NativeCredential {
   kind: "key" | "login" | "gateway";
   value: string;
 }
-
-/** Variables that hold a credential; none of them is passed on as it is. */
-export const credentialVariables = [
-  "ANTHROPIC_API_KEY",
-  "CLAUDE_API_KEY",
-  "CLAUDE_CODE_OAUTH_TOKEN",
-  "ANTHROPIC_AUTH_TOKEN",
-];
 
 /** Null: Claude Code's own login, settings or cloud provider, if there is one. */
 export function credentialFor(
@@ -33,7 +26,7 @@ export function credentialFor(
   return { kind: found.auth_type === "oauth" ? "login" : "key", value: found.api_key };
 }
 
-function inVariables(env: Readonly<Record<string, string | undefined>>): NativeCredential | null {
+function inVariables(env: Variables): NativeCredential | null {
   const key = env.ANTHROPIC_API_KEY || env.CLAUDE_API_KEY;
   if (key) return { kind: "key", value: key };
   if (env.CLAUDE_CODE_OAUTH_TOKEN) return { kind: "login", value: env.CLAUDE_CODE_OAUTH_TOKEN };

@@ -3,7 +3,8 @@ import type { AgentSettings, SessionSpec } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import type { InstalledAgent } from "../install/installer.ts";
 import { ownerVariable } from "../process/tree.ts";
-import { credentialEnvironment, credentialVariables, type NativeCredential } from "./credential.ts";
+import { anthropicVariables, openaiVariables, type Variables, variablesWithout } from "../variables.ts";
+import { credentialEnvironment, type NativeCredential } from "./credential.ts";
 import { mainAgent } from "./modes.ts";
 
 export interface LaunchOptions {
@@ -65,19 +66,16 @@ const defaults = {
 const yes = new Set(["1", "true", "yes", "on"]);
 
 /** Claude Code lets root bypass permissions only where the environment says that this is a sandbox. */
-export function mayBypass(
-  env: Readonly<Record<string, string | undefined>>,
-  isRoot = process.getuid?.() === 0,
-): boolean {
+export function mayBypass(env: Variables, isRoot = process.getuid?.() === 0): boolean {
   return !isRoot || saysSandbox(env);
 }
 
-function saysSandbox(env: Readonly<Record<string, string | undefined>>): boolean {
+function saysSandbox(env: Variables): boolean {
   return yes.has(env.IS_SANDBOX?.toLowerCase() ?? "");
 }
 
 /** Variables of the daemon that commands of the model have no business with. */
-const withheld = new Set([...credentialVariables, "OPENAI_API_KEY", "CODEX_API_KEY"]);
+const withheld = [...anthropicVariables, ...openaiVariables];
 
 export function launchEnvironment(
   spec: Pick<SessionSpec, "env" | "endpoints">,
@@ -85,15 +83,13 @@ export function launchEnvironment(
   credential: NativeCredential | null,
   environment: AgentEnvironment,
 ): Record<string, string> {
-  const inherited = Object.entries(environment.env).flatMap(([name, value]) =>
-    value === undefined || withheld.has(name) || name.startsWith("SANDBOX_AGENT_") ? [] : [[name, value] as const],
-  );
-  const own = Object.entries(spec.env).filter(([name]) => !credentialVariables.includes(name));
+  const isWithheld = (name: string) => withheld.includes(name) || name.startsWith("SANDBOX_AGENT_");
   const endpoint = spec.endpoints.anthropic;
   return {
     ...defaults,
-    ...Object.fromEntries(inherited),
-    ...Object.fromEntries(own),
+    ...variablesWithout(environment.env, isWithheld),
+    // Those of a session are handed over in another way, too.
+    ...variablesWithout(spec.env, (name) => anthropicVariables.includes(name)),
     ...(saysSandbox({ ...environment.env, ...spec.env }) && { IS_SANDBOX: "1" }),
     ...installed.env,
     ...(endpoint && { ANTHROPIC_BASE_URL: endpoint }),

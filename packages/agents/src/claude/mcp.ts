@@ -1,6 +1,7 @@
 /** MCP servers of a session, in the words of Claude Code. They are told over stdin: headers may hold secrets. */
 import type { McpServerConfig } from "@sandbox-agent/schema";
-import { enabledServers, headersOf, programOf, type Variables } from "../mcp-servers.ts";
+import { enabledServers, headersOf, programOf } from "../mcp-servers.ts";
+import type { Variables } from "../variables.ts";
 import type { McpHttpServerConfig, McpSSEServerConfig, McpStdioServerConfig } from "./generated/protocol.ts";
 
 export type NativeServer = McpStdioServerConfig | McpHttpServerConfig | McpSSEServerConfig;

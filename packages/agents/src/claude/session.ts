@@ -5,9 +5,11 @@ import type { AgentSession, AgentSettings, SessionSpec, Sink } from "../agent.ts
 import type { AgentExit, Draft } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { unparsedLine } from "../item-drafts.ts";
+import { stringAt } from "../json.ts";
 import type { Incoming } from "../process/json-lines.ts";
 import { createSessionProcess, type LiveProcess } from "../process/session-process.ts";
 import { within } from "../tasks/within.ts";
+import type { Variables } from "../variables.ts";
 import { type Connection, connect } from "./connection.ts";
 import { credentialFor } from "./credential.ts";
 import { userMessage } from "./input.ts";
@@ -28,7 +30,7 @@ interface Live extends LiveProcess {
   connection: Connection;
 }
 
-function requireBypass({ permissionMode }: AgentSettings, env: Readonly<Record<string, string | undefined>>): void {
+function requireBypass({ permissionMode }: AgentSettings, env: Variables): void {
   if (permissionMode !== "bypass" || mayBypass(env)) return;
   throw new ProblemError(
     "mode_not_supported",
@@ -128,7 +130,7 @@ export async function openClaudeSession(
 
   /** The agent waits for every answer; one we cannot give must not hang its turn. */
   function refuseUnknown(connection: Connection, value: unknown): void {
-    const id = tagOf(value) === "control_request" ? requestId(value) : null;
+    const id = tagOf(value) === "control_request" ? stringAt(value, "request_id") : null;
     if (id !== null && !requests.has(id)) connection.refuse(id, "this host does not answer such requests");
   }
 
@@ -194,10 +196,4 @@ export async function openClaudeSession(
         await connection.request({ subtype: "set_permission_mode", mode: nativePermissionMode(next) });
     },
   };
-}
-
-function requestId(value: unknown): string | null {
-  return typeof value === "object" && value !== null && "request_id" in value && typeof value.request_id === "string"
-    ? value.request_id
-    : null;
 }

@@ -9,6 +9,7 @@ import type { SessionSpec } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import type { InstalledAgent } from "../install/installer.ts";
 import { ownerVariable } from "../process/tree.ts";
+import { anthropicVariables, openaiVariables, variablesWithout } from "../variables.ts";
 
 export interface Launch {
   /** Launches with the same key share a server. */
@@ -26,19 +27,10 @@ export type LaunchSpec = Pick<SessionSpec, "env" | "credentials" | "endpoints">;
 
 export const noOverrides: LaunchSpec = { env: {}, credentials: {}, endpoints: {} };
 
-const keyVariables = ["OPENAI_API_KEY", "CODEX_API_KEY"];
 const endpointVariable = "OPENAI_BASE_URL";
 
 /** Variables of the daemon that commands of the model have no business with. */
-const withheld = [
-  ...keyVariables,
-  endpointVariable,
-  "ANTHROPIC_API_KEY",
-  "ANTHROPIC_AUTH_TOKEN",
-  "CLAUDE_API_KEY",
-  "CLAUDE_CODE_OAUTH_TOKEN",
-  "SANDBOX_AGENT_TOKEN",
-];
+const withheld = [...openaiVariables, endpointVariable, ...anthropicVariables, "SANDBOX_AGENT_TOKEN"];
 
 export function planLaunch(spec: LaunchSpec, installed: InstalledAgent, environment: AgentEnvironment): Launch {
   const apiKey = keyFor(spec, environment);
@@ -57,7 +49,7 @@ export function planLaunch(spec: LaunchSpec, installed: InstalledAgent, environm
 }
 
 function keyFor({ credentials, env }: LaunchSpec, environment: AgentEnvironment): string | null {
-  const ofSession = credentials.openai ?? keyVariables.map((name) => env[name]).find(Boolean);
+  const ofSession = credentials.openai ?? openaiVariables.map((name) => env[name]).find(Boolean);
   if (ofSession) return ofSession;
   const found = environment.credentials().openai;
   return found?.auth_type === "api_key" ? found.api_key : null;
@@ -82,10 +74,11 @@ function homeFor(access: string | null, { env }: LaunchSpec, environment: AgentE
 }
 
 function environmentFor({ env }: LaunchSpec, environment: AgentEnvironment): Record<string, string> {
-  const inherited = Object.entries(environment.env).filter(([name]) => !withheld.includes(name));
-  const own = Object.entries(env).filter(([name]) => !keyVariables.includes(name) && name !== endpointVariable);
-  const defined = [...inherited, ...own].flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  return { ...Object.fromEntries(defined), [ownerVariable]: environment.owner };
+  return {
+    ...variablesWithout(environment.env, (name) => withheld.includes(name)),
+    ...variablesWithout(env, (name) => openaiVariables.includes(name) || name === endpointVariable),
+    [ownerVariable]: environment.owner,
+  };
 }
 
 const providerId = "sandbox-agent";

@@ -1,8 +1,8 @@
 /** The Anthropic key in Amp's configuration, and the key of the Amp service itself. */
 import { join } from "node:path";
+import { members, readJson, textAt } from "../json.ts";
 import type { Credential } from "./credentials.ts";
 import type { CredentialSearch } from "./find-credentials.ts";
-import { members, readJson, textAt } from "./json-file.ts";
 
 /** Spellings of different versions, tried in this order. */
 const places = [

@@ -1,8 +1,8 @@
 /** The key in Claude Code's configuration, or the token of its login. */
 import { join } from "node:path";
+import { isPast, readJson, textAt, valueAt } from "../json.ts";
 import type { Credential } from "./credentials.ts";
 import type { CredentialSearch } from "./find-credentials.ts";
-import { isPast, readJson, textAt, valueAt } from "./json-file.ts";
 
 const configFiles = [".claude.json.api", ".claude.json"];
 const keyNames = ["primaryApiKey", "apiKey", "anthropicApiKey", "customApiKey"];

@@ -1,8 +1,8 @@
 /** The key Codex was logged in with, or the token of its login. */
 import { join } from "node:path";
+import { readJson, textAt } from "../json.ts";
 import type { Credential } from "./credentials.ts";
 import type { CredentialSearch } from "./find-credentials.ts";
-import { readJson, textAt } from "./json-file.ts";
 
 export function codexCredential({ home, oauth }: CredentialSearch): Credential | null {
   const auth = readJson(join(home, ".codex", "auth.json"));

@@ -11,3 +11,7 @@ export interface Credentials {
   openai: Credential | null;
   other: Record<string, Credential>;
 }
+
+export function credentialsByProvider({ anthropic, openai, other }: Credentials): Record<string, Credential> {
+  return { ...other, ...(anthropic && { anthropic }), ...(openai && { openai }) };
+}

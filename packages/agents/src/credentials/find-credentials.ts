@@ -2,6 +2,8 @@
  * Finds the keys of model providers where people and agents keep them: the environment first, then the configuration of
  * each agent. The first hit for a provider wins. Nothing is stored, sent or changed.
  */
+
+import type { Variables } from "../variables.ts";
 import { ampCredential, ampServiceCredential } from "./amp.ts";
 import { claudeCredential } from "./claude.ts";
 import { codexCredential } from "./codex.ts";
@@ -10,7 +12,7 @@ import { anthropicInEnvironment, openaiInEnvironment } from "./environment.ts";
 import { opencodeCredentials } from "./opencode.ts";
 
 export interface CredentialSearch {
-  env: Readonly<Record<string, string | undefined>>;
+  env: Variables;
   /** The home directory that agents keep their configuration in. */
   home: string;
   /** Whether tokens of a login count, besides keys. */

@@ -1,8 +1,8 @@
 /** Everything OpenCode was logged in to, by provider. */
 import { join } from "node:path";
+import { isPast, members, readJson, textAt, valueAt } from "../json.ts";
 import type { Credential } from "./credentials.ts";
 import type { CredentialSearch } from "./find-credentials.ts";
-import { isPast, members, readJson, textAt, valueAt } from "./json-file.ts";
 
 export function opencodeCredentials({ home, oauth }: CredentialSearch): Record<string, Credential> {
   const logins = members(readJson(join(home, ".local", "share", "opencode", "auth.json")));

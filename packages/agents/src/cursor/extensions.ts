@@ -5,9 +5,9 @@
 import { type Infer, lazy, lazyObject } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { AcpExtensions, ExtensionRequest } from "../acp/profile.ts";
-import { notice } from "../acp/translate/items.ts";
 import type { Draft } from "../draft.ts";
-import { planQuestions } from "../questions.ts";
+import { notice } from "../item-drafts.ts";
+import { planQuestions, questionData } from "../questions.ts";
 
 const Option = lazyObject(() => ({ id: z.string(), label: z.string() }));
 
@@ -57,22 +57,17 @@ export const cursorExtensions: AcpExtensions = {
 
 function question(asked: AskQuestion): ExtensionRequest {
   const { title, questions, toolCallId } = asked;
+  const prompt = [title, ...questions.map((each) => each.prompt)].filter(Boolean).join("\n");
+  const shown = questions.map(({ prompt: text, options, allowMultiple }) => ({
+    question: text,
+    header: title ?? "",
+    options: options.map(({ label }) => ({ label, description: "" })),
+    multiSelect: allowMultiple,
+  }));
+  const metadata = { tool: "ask_question", ...(toolCallId && { tool_call_id: toolCallId }) };
   return {
     kind: "question",
-    question: {
-      prompt: [title, ...questions.map(({ prompt }) => prompt)].filter(Boolean).join("\n"),
-      options: questions[0]?.options.map(({ label }) => label) ?? [],
-      metadata: {
-        tool: "ask_question",
-        ...(toolCallId && { tool_call_id: toolCallId }),
-        questions: questions.map(({ prompt, options, allowMultiple }) => ({
-          question: prompt,
-          header: title ?? "",
-          options: options.map(({ label }) => ({ label, description: "" })),
-          multiSelect: allowMultiple,
-        })),
-      },
-    },
+    question: questionData({ prompt, questions: shown, metadata }),
     result: (answers) => (answers ? answered(asked, answers) : { outcome: { outcome: "skipped" } }),
     cancelled,
   };
@@ -94,20 +89,13 @@ const reject = "Reject";
 const planChoices = [approve, reject].map((label) => ({ label, description: "" }));
 
 function plan({ name, overview, plan: text, todos, toolCallId }: Infer<typeof CreatePlan>): ExtensionRequest {
-  const prompt = "Approve this plan?";
+  const asked = "Approve this plan?";
+  const prompt = [asked, name, overview, text].filter(Boolean).join("\n\n");
+  const call = { tool: "create_plan", ...(toolCallId && { tool_call_id: toolCallId }) };
+  const metadata = { ...call, plan: text, ...(todos !== undefined && { todos }) };
   return {
     kind: "question",
-    question: {
-      prompt: [prompt, name, overview, text].filter(Boolean).join("\n\n"),
-      options: [approve, reject],
-      metadata: {
-        tool: "create_plan",
-        ...(toolCallId && { tool_call_id: toolCallId }),
-        plan: text,
-        ...(todos !== undefined && { todos }),
-        questions: planQuestions(prompt, planChoices),
-      },
-    },
+    question: questionData({ prompt, questions: planQuestions(asked, planChoices), metadata }),
     result(answers) {
       const said = answers?.flat() ?? [];
       if (said.includes(approve)) return { outcome: { outcome: "accepted" } };
@@ -122,5 +110,5 @@ function note(method: string, params: unknown): Draft[] | null {
   const label = noteLabels[method];
   if (!label) return null;
   const { toolCallId, ...json } = Note().parse(params);
-  return [notice(`${toolCallId}:${method}`, label, null, json)];
+  return [notice(`${toolCallId}:${method}`, { label, json })];
 }

@@ -1,5 +1,5 @@
 /** Which version of each agent we use, and where its program comes from. The only place with versions and addresses. */
-import { textAt } from "../credentials/json-file.ts";
+import { textAt } from "../json.ts";
 import { type Platform, platformName, targetTriple } from "./platform.ts";
 
 export interface Recipe {

@@ -2,7 +2,7 @@
 import { basename, join } from "node:path";
 import { lazyObject } from "@sandbox-agent/schema";
 import * as z from "zod";
-import { readJson } from "../credentials/json-file.ts";
+import { readJson } from "../json.ts";
 
 const PackageFile = lazyObject(() => ({
   name: z.string(),

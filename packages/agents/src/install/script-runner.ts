@@ -4,9 +4,10 @@
  * out of the environment again. What starts its own runtime once more, by `process.execPath` or `fork`, gets a program
  * that sets it again.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { InstalledAgent } from "./installer.ts";
+import { placeFile, quoted } from "./program-file.ts";
 
 /** Neither `.env` nor `bunfig.toml` of the directory an agent works in may change it. */
 const isolation = ["--no-env-file", "--config=/dev/null", "--no-install"];
@@ -45,14 +46,6 @@ BUN_BE_BUN=1 exec ${[process.execPath, ...flags].map(quoted).join(" ")} "$@"
 `;
 }
 
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-/** Another process may be starting it right now. */
 function place(path: string, text: string, mode: number): void {
-  if (existsSync(path) && readFileSync(path, "utf8") === text) return;
-  const fresh = `${path}.${crypto.randomUUID()}`;
-  writeFileSync(fresh, text, { mode });
-  renameSync(fresh, path);
+  if (!existsSync(path) || readFileSync(path, "utf8") !== text) placeFile(path, text, mode);
 }

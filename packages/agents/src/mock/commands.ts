@@ -5,7 +5,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../draft.ts";
-import { completed, delta, item, message, say, started, text, toolCall, toolResult, whole } from "./items.ts";
+import { completed, delta, message, started, status, toolCall, toolResult, unknown, whole } from "../item-drafts.ts";
+import { say, sayParts, text } from "./items.ts";
 
 export interface MockContext {
   /** The native id of this turn's item with that suffix. */
@@ -56,54 +57,53 @@ const markdownPieces = [
 
 async function* markdown({ id }: MockContext): Script {
   const itemId = id("markdown");
-  yield [started(item(itemId, "message", "assistant", [text("")]))];
+  yield [started(message({ id: itemId }, [text("")]))];
   for (const piece of markdownPieces) yield [delta(itemId, piece)];
-  yield [completed(item(itemId, "message", "assistant", [text(markdownPieces.join(""))]))];
+  yield [completed(message({ id: itemId }, [text(markdownPieces.join(""))]))];
 }
 
 async function* tool({ id }: MockContext): Script {
   const callId = id("call");
-  yield* each(whole(toolCall(id("tool_call"), "mock.search", { query: "example" }, callId)));
+  yield* each(whole(toolCall({ id: id("tool_call") }, "mock.search", '{"query":"example"}', callId)));
 
-  const result = toolResult(id("tool_result"), callId, "mock search failed after reading two files");
-  yield [started(result)];
+  const result = (files: ContentPart[]) =>
+    toolResult({ id: id("tool_result") }, callId, "mock search failed after reading two files", files);
+  yield [started(result([]))];
   const files: ContentPart[] = [
     { type: "file_ref", path: "src/example.ts", action: "read" },
     { type: "file_ref", path: "src/new.ts", action: "write", diff: "@@ -0,0 +1 @@\n+export const fresh = true;\n" },
     { type: "file_ref", path: "src/example.ts", action: "patch", diff: "@@ -1 +1 @@\n-const a = 1;\n+const a = 2;\n" },
   ];
-  yield [completed({ ...result, content: [...result.content, ...files] }, { failed: true })];
+  yield [completed(result(files), undefined, { failed: true })];
 }
 
-async function* status({ id }: MockContext): Script {
-  const label = "Mock status";
-  yield [started(item(id("status"), "status", null, [{ type: "status", label, detail: "working" }]))];
-  yield [completed(item(id("status"), "status", null, [{ type: "status", label, detail: "done" }]))];
+async function* statusItem({ id }: MockContext): Script {
+  yield [started(status({ id: id("status") }, "Mock status", "working"))];
+  yield [completed(status({ id: id("status") }, "Mock status", "done"))];
 }
 
 async function* image({ id }: MockContext): Script {
   const picture = { type: "image", path: "mock/image.png", mime: "image/png" } as const;
-  yield* each(message(id("image"), [text("Here is an image."), picture]));
+  yield* each(sayParts({ id: id("image") }, [text("Here is an image."), picture]));
 }
 
-async function* unknown({ id }: MockContext): Script {
-  const strange = item(id("unknown"), "unknown", null, [{ type: "json", json: { mock: "unknown" } }]);
-  yield* each(whole(strange));
+async function* unknownItem({ id }: MockContext): Script {
+  yield* each(whole(unknown({ id: id("unknown") }, { mock: "unknown" })));
 }
 
 async function* system({ id }: MockContext): Script {
-  const notice = item(id("system"), "system", "system", [text("Mock system notice")]);
-  yield* each(whole(notice));
+  const content = [text("Mock system notice")];
+  yield* each(whole({ id: id("system"), kind: "system", role: "system", content }));
 }
 
 async function* reason({ id }: MockContext): Script {
   const itemId = id("rich");
-  yield [started(item(itemId, "message", "assistant", [text("")]))];
+  yield [started(message({ id: itemId }, [text("")]))];
   yield [delta(itemId, "A rich ")];
   yield [delta(itemId, "message.")];
   yield [
     completed(
-      item(itemId, "message", "assistant", [
+      message({ id: itemId }, [
         text("A rich message."),
         { type: "reasoning", text: "Shown to everybody.", visibility: "public" },
         { type: "reasoning", text: "Kept to myself.", visibility: "private" },
@@ -115,31 +115,25 @@ async function* reason({ id }: MockContext): Script {
 
 async function* todo({ id }: MockContext): Script {
   const list = (first: string, second: string) =>
-    item(id("todo"), "status", null, [
-      { type: "status", label: "Todo", detail: `${first}, ${second}` },
-      {
-        type: "json",
-        json: {
-          todos: [
-            { content: "Read the code", status: first },
-            { content: "Fix the test", status: second },
-          ],
-        },
-      },
-    ]);
+    status({ id: id("todo") }, "Todo", `${first}, ${second}`, {
+      todos: [
+        { content: "Read the code", status: first },
+        { content: "Fix the test", status: second },
+      ],
+    });
   yield [started(list("in_progress", "pending"))];
   yield [completed(list("completed", "in_progress"))];
 }
 
 async function* subagent({ id }: MockContext): Script {
   const parent = id("task");
-  const task = toolCall(parent, "task", { prompt: "Look around" }, id("task_call"));
+  const task = toolCall({ id: parent }, "task", '{"prompt":"Look around"}', id("task_call"));
   yield [started(task)];
   yield* each(say(id("sub_message"), "I am the subagent.", parent));
-  yield* each(whole(toolCall(id("sub_tool"), "mock.list", {}, id("sub_call"), parent)));
-  yield* each(whole(toolResult(id("sub_result"), id("sub_call"), "README.md", parent)));
+  yield* each(whole(toolCall({ id: id("sub_tool"), parent }, "mock.list", "{}", id("sub_call"))));
+  yield* each(whole(toolResult({ id: id("sub_result"), parent }, id("sub_call"), "README.md")));
   yield [completed(task)];
-  yield* each(whole(toolResult(id("task_result"), id("task_call"), "One file.")));
+  yield* each(whole(toolResult({ id: id("task_result") }, id("task_call"), "One file.")));
 }
 
 function permissionRequests({ id }: MockContext): Draft[] {
@@ -225,14 +219,14 @@ async function* usage({ id }: MockContext): Script {
 async function* slow({ id, signal }: MockContext, argument: string): Script {
   const [count, pause] = numbers(argument, [10, 100]);
   const itemId = id("slow");
-  yield [started(item(itemId, "message", "assistant", [text("")]))];
+  yield [started(message({ id: itemId }, [text("")]))];
   const words: string[] = [];
   for (let index = 1; index <= count; index++) {
     await sleep(pause, undefined, { signal }).catch(() => {});
     words.push(`word ${index} `);
     yield [delta(itemId, `word ${index} `)];
   }
-  yield [completed(item(itemId, "message", "assistant", [text(words.join(""))]))];
+  yield [completed(message({ id: itemId }, [text(words.join(""))]))];
 }
 
 const burstBatch = 500;
@@ -241,18 +235,18 @@ const burstWord = (number: number) => `${number} `;
 async function* burst({ id }: MockContext, argument: string): Script {
   const [count] = numbers(argument, [1000]);
   const itemId = id("burst");
-  yield [started(item(itemId, "message", "assistant", [text("")]))];
+  yield [started(message({ id: itemId }, [text("")]))];
   for (let first = 1; first <= count; first += burstBatch) {
     const size = Math.min(burstBatch, count - first + 1);
     yield Array.from({ length: size }, (_, index) => delta(itemId, burstWord(first + index)));
   }
   const whole = Array.from({ length: count }, (_, index) => burstWord(index + 1)).join("");
-  yield [completed(item(itemId, "message", "assistant", [text(whole)]))];
+  yield [completed(message({ id: itemId }, [text(whole)]))];
 }
 
 async function* crash({ id }: MockContext, argument: string): Script {
   if (argument !== "early") {
-    yield [started(item(id("crash"), "message", "assistant", [text("")]))];
+    yield [started(message({ id: id("crash") }, [text("")]))];
     yield [delta(id("crash"), "I am about to")];
   }
   const stderr = { head: "mock: fatal: told to crash", tail: null, truncated: false, total_lines: 1 };
@@ -273,11 +267,11 @@ async function* demo(context: MockContext): Script {
   const parts: [string, Script][] = [
     ["system", system(context)],
     ["rich message", reason(context)],
-    ["status", status(context)],
+    ["status", statusItem(context)],
     ["markdown", markdown(context)],
     ["tool", tool(context)],
     ["image", image(context)],
-    ["unknown", unknown(context)],
+    ["unknown", unknownItem(context)],
     ["permission", each(permissionRequests(context))],
     ["question", each(questionRequests(context))],
     ["error", error()],
@@ -295,11 +289,11 @@ const commands: Command[] = [
   { names: ["markdown"], help: "a document in eight awkward deltas", run: markdown },
   { names: ["reason"], help: "a message with text, reasoning and JSON", run: reason },
   { names: ["tool", "tools", "tooling"], help: "a tool call that fails, with file references", run: tool },
-  { names: ["status"], help: "a status item", run: status },
+  { names: ["status"], help: "a status item", run: statusItem },
   { names: ["todo"], help: "a todo list", run: todo },
   { names: ["subagent"], help: "items of a subagent", run: subagent },
   { names: ["image"], help: "a message with an image", run: image },
-  { names: ["unknown"], help: "an item of unknown kind", run: unknown },
+  { names: ["unknown"], help: "an item of unknown kind", run: unknownItem },
   asking(["permission", "permissions"], "ask for two permissions", permissionRequests),
   asking(["permission1"], "ask for one permission", permissionRequests, 1),
   asking(["question", "questions"], "ask two questions", questionRequests),

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import type { Agent } from "../agent.ts";
+import { credentialsByProvider } from "../credentials/credentials.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { presenceOf } from "../presence.ts";
 import { LeasedServers } from "../process/leased-server.ts";
@@ -40,8 +41,7 @@ export function createOpenCodeAgent(
   return {
     ...opencode,
     async inspect() {
-      const { anthropic, openai, other } = environment.credentials();
-      const hasKeys = anthropic !== null || openai !== null || Object.keys(other).length > 0;
+      const hasKeys = Object.keys(credentialsByProvider(environment.credentials())).length > 0;
       return { ...(await presenceOf(id, environment, hasKeys)), serverStatus: servers.status() };
     },
     async install(options) {

@@ -2,11 +2,10 @@
  * The event streams of a server, one per directory, given out by session. Events of subagents go to the conversation
  * that started them. The stream of all directories would be one for all, but the server sends on it about 10 ms later.
  */
-import { ProblemError } from "@sandbox-agent/schema";
 import { LineSplitter } from "../process/lines.ts";
 import { withoutSecrets } from "../process/secrets.ts";
 import { background } from "../tasks/background.ts";
-import { authorization, type ServerAddress } from "./http.ts";
+import { authorization, problem, type ServerAddress } from "./http.ts";
 import { parentOfCreated, sessionOf } from "./translate/native.ts";
 
 export interface SessionListener {
@@ -63,9 +62,7 @@ export async function readEvents(
   });
   const { body } = response;
   if (!response.ok || !body)
-    throw new ProblemError("stream_error", `OpenCode answered its event stream with ${response.status}`, {
-      agent: "opencode",
-    });
+    throw problem("stream_error", `OpenCode answered its event stream with ${response.status}`);
   const reader = body.getReader();
   const splitter = new LineSplitter();
 

@@ -3,13 +3,15 @@
  * drops what they must not see and becomes the user's shell. (A plugin could do the same, but a configured plugin makes
  * OpenCode install packages from the network first.)
  */
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
+import { placeFile, quoted } from "../install/program-file.ts";
+import { anthropicVariables, openaiVariables } from "../variables.ts";
 
 /** Keys of model providers that users keep in the environment, by provider. */
 export const keyVariables: Record<string, readonly string[]> = {
-  anthropic: ["ANTHROPIC_API_KEY", "CLAUDE_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_AUTH_TOKEN"],
-  openai: ["OPENAI_API_KEY", "CODEX_API_KEY"],
+  anthropic: anthropicVariables,
+  openai: openaiVariables,
   google: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"],
   openrouter: ["OPENROUTER_API_KEY"],
   groq: ["GROQ_API_KEY"],
@@ -38,15 +40,14 @@ export function guardShell(directory: string, preferred: string | undefined): st
   const source = [
     "#!/bin/sh",
     `unset ${names.join(" ")}`,
-    `SHELL='${shell}'`,
+    `SHELL=${quoted(shell)}`,
     "export SHELL",
-    `exec '${shell}' "$@"`,
+    `exec ${quoted(shell)} "$@"`,
     "",
   ];
   mkdirSync(directory, { recursive: true });
   // OpenCode tells shells apart by their names.
   const path = join(directory, basename(shell));
-  writeFileSync(path, source.join("\n"));
-  chmodSync(path, 0o755);
+  placeFile(path, source.join("\n"), 0o755);
   return path;
 }

@@ -3,9 +3,18 @@
  * one server; `key` says whether they do.
  */
 import type { SessionSpec } from "../agent.ts";
+import { credentialsByProvider } from "../credentials/credentials.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import type { InstalledAgent } from "../install/installer.ts";
 import { ownerVariable } from "../process/tree.ts";
+import {
+  anthropicVariables,
+  baseUrlsIn,
+  keysIn,
+  openaiVariables,
+  type Variables,
+  variablesWithout,
+} from "../variables.ts";
 import { keyVariables } from "./guard.ts";
 import { mcpConfig } from "./mcp.ts";
 import { planPermissions, serverPermissions } from "./modes.ts";
@@ -44,7 +53,7 @@ export function launchFor(
   // An address without a key is a service that wants none; its library insists on one all the same.
   const keyless = Object.fromEntries(Object.keys(wishes.endpoints).map((provider) => [provider, "none"]));
   const keys = { ...keyless, ...providerKeys(environment, wishes) };
-  const endpoints = { ...baseUrls(variables), ...wishes.endpoints };
+  const endpoints = { ...baseUrlsIn(variables), ...wishes.endpoints };
   const config = {
     share: "disabled",
     autoupdate: false,
@@ -80,22 +89,12 @@ export function launchFor(
 
 /** Keys by provider: those of the session, in `credentials` or `env`, then those of the machine. */
 function providerKeys(environment: AgentEnvironment, wishes: LaunchWishes): Record<string, string> {
-  const { anthropic, openai, other } = environment.credentials();
-  const found = { ...other, ...(anthropic && { anthropic }), ...(openai && { openai }) };
+  const found = credentialsByProvider(environment.credentials());
   const machine = Object.entries(found).flatMap(([provider, { source, auth_type, api_key }]) =>
     // Its own file OpenCode reads itself, and refreshes it; tokens of other programs' logins it cannot use.
     source === "opencode" || auth_type === "oauth" ? [] : [[provider, api_key] as const],
   );
-  const session = Object.entries(keyVariables).flatMap(([provider, names]) => {
-    const value = names.map((name) => wishes.env[name]).find((each) => each);
-    return value ? [[provider, value] as const] : [];
-  });
-  return { ...Object.fromEntries(machine), ...Object.fromEntries(session), ...wishes.credentials };
-}
-
-function baseUrls(variables: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const { ANTHROPIC_BASE_URL: anthropic, OPENAI_BASE_URL: openai } = variables;
-  return { ...(anthropic && { anthropic }), ...(openai && { openai }) };
+  return { ...Object.fromEntries(machine), ...keysIn(wishes.env, keyVariables), ...wishes.credentials };
 }
 
 function providers(
@@ -121,18 +120,10 @@ function nativeUrl(provider: string, url: string): string {
 }
 
 /** What the configuration says instead. Keys of other providers OpenCode finds in the environment by itself. */
-const replaced = new Set([
-  ...(keyVariables.anthropic ?? []),
-  ...(keyVariables.openai ?? []),
-  "ANTHROPIC_BASE_URL",
-  "OPENAI_BASE_URL",
-]);
+const replaced = [...anthropicVariables, ...openaiVariables, "ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"];
+const ours = /^(SANDBOX_AGENT|OPENCODE_SERVER)_/;
 
 /** Variables that reach the server as they are: not ours, and not what its configuration already says. */
-function passedOn(variables: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const kept = Object.entries(variables).flatMap(([name, value]) => {
-    const isOurs = name.startsWith("SANDBOX_AGENT_") || name.startsWith("OPENCODE_SERVER_");
-    return value === undefined || isOurs || replaced.has(name) ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(kept);
+function passedOn(variables: Variables): Record<string, string> {
+  return variablesWithout(variables, (name) => ours.test(name) || replaced.includes(name));
 }

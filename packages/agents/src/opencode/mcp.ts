@@ -1,6 +1,7 @@
 /** MCP servers of a session, in the words of OpenCode's configuration. */
 import type { McpServerConfig } from "@sandbox-agent/schema";
-import { headersOf, type Variables } from "../mcp-servers.ts";
+import { headersOf } from "../mcp-servers.ts";
+import type { Variables } from "../variables.ts";
 import type { McpLocalConfig, McpRemoteConfig } from "./generated/api.ts";
 
 /** `env`: where tokens and headers that are named by a variable are taken from. */

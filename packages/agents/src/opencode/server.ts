@@ -1,13 +1,13 @@
 /** One running `opencode serve`: started on a free port of loopback behind a random password. */
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
-import { ProblemError } from "@sandbox-agent/schema";
+import type { ProblemError } from "@sandbox-agent/schema";
 import type { AgentExit } from "../draft.ts";
 import { AgentProcess } from "../process/agent-process.ts";
 import type { RunningServer } from "../process/leased-server.ts";
 import { exitWithoutSecrets } from "../process/secrets.ts";
 import { within } from "../tasks/within.ts";
-import type { ServerAddress } from "./http.ts";
+import { problem, type ServerAddress } from "./http.ts";
 import type { Launch } from "./launch.ts";
 import { createStreams, type Streams } from "./streams.ts";
 
@@ -45,7 +45,7 @@ export async function startServer(launch: Launch, options: StartOptions): Promis
 }
 
 function unusable(cause: string): ProblemError {
-  return new ProblemError("agent_process_exited", `opencode could not be started: ${cause}`, { agent: "opencode" });
+  return problem("agent_process_exited", `opencode could not be started: ${cause}`);
 }
 
 /** A port was free a moment ago; somebody may take it before the server does, which then says so and exits. */

@@ -5,7 +5,9 @@
 import { ProblemError } from "@sandbox-agent/schema";
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
 import type { AgentExit, Draft } from "../draft.ts";
+import { valueAt } from "../json.ts";
 import type { LeasedServers } from "../process/leased-server.ts";
+import { planOptions } from "../questions.ts";
 import { background } from "../tasks/background.ts";
 import { providersOf } from "./catalogue.ts";
 import * as native from "./conversation.ts";
@@ -16,8 +18,7 @@ import { promptParts } from "./prompt.ts";
 import type { OpenCodeServer } from "./server.ts";
 import type { Listening } from "./streams.ts";
 import { notice } from "./translate/items.ts";
-import { memberOf } from "./translate/native.ts";
-import { type OpenRequest, planOptions } from "./translate/requests.ts";
+import type { OpenRequest } from "./translate/requests.ts";
 import { createTranslator, type Translator } from "./translate/translator.ts";
 
 /** How long the last words of a turn may take after the agent has called itself idle. */
@@ -109,7 +110,7 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
 
   /** Takes care of a permission request that the mode has decided already. The stream does not wait for it. */
   function decided(payload: unknown): boolean {
-    if (memberOf(payload, "type") !== "permission.asked" || !attached) return false;
+    if (valueAt(payload, "type") !== "permission.asked" || !attached) return false;
     const asked = translator.permissionIn(payload);
     const decision = asked ? decide(settings, asked.permission) : "ask";
     if (!asked || decision === "ask") return false;
@@ -182,7 +183,7 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
     mcpReported = true;
     const broken = await native.brokenMcp(server, directory).catch((error: Error) => ({ "*": error.message }));
     for (const [name, reason] of Object.entries(broken))
-      await sink.emit(notice(`${nativeId}:mcp:${name}`, "MCP server failed", `${name}: ${reason}`, [], null));
+      await sink.emit(notice({ id: `${nativeId}:mcp:${name}` }, "MCP server failed", `${name}: ${reason}`));
   }
 
   async function abort(): Promise<void> {
@@ -224,9 +225,9 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
     if (!request || !attached) return;
     const { server } = attached;
     if (request.kind !== "plan") return native.answerQuestion(server, directory, questionId, answers);
-    const answer = answers?.[0]?.[0] ?? planOptions[2];
-    if (answer === planOptions[2]) return native.answerQuestion(server, directory, questionId, null);
-    settings = afterPlan(settings, answer === planOptions[1]);
+    const answer = answers?.[0]?.[0] ?? planOptions.reject;
+    if (answer === planOptions.reject) return native.answerQuestion(server, directory, questionId, null);
+    settings = afterPlan(settings, answer === planOptions.acceptEdits);
     await native.answerQuestion(server, directory, questionId, [["Yes"]]);
   }
 
@@ -245,7 +246,7 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
     const detail = `OpenCode has no session ${before} any more; the conversation begins anew without its history`;
     return [
       { type: "session.identified", native_session_id: nativeId },
-      ...notice(`${nativeId}:restarted`, "Conversation restarted", detail, [], null),
+      ...notice({ id: `${nativeId}:restarted` }, "Conversation restarted", detail),
     ];
   }
 

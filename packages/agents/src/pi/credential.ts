@@ -3,7 +3,9 @@
  * that commands of the model do not find them in their environment.
  */
 import type { SessionSpec } from "../agent.ts";
+import { credentialsByProvider } from "../credentials/credentials.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { baseUrlsIn, keysIn } from "../variables.ts";
 import type { ExtensionSetup } from "./extension.ts";
 
 /** Where people keep the keys that Pi would find by itself, by Pi's name of the provider. */
@@ -37,12 +39,11 @@ export const replacedVariables = new Set([
 ]);
 
 type Wishes = Pick<SessionSpec, "credentials" | "env" | "endpoints">;
-type Variables = Readonly<Record<string, string | undefined>>;
 
 /** What Pi is told about its providers. A login or key that Pi keeps itself wins over those of the machine. */
 export function providersFor(wishes: Wishes, environment: AgentEnvironment): ExtensionSetup["providers"] {
-  const keys = { ...machineKeys(environment), ...keysIn(wishes.env), ...wishes.credentials };
-  const urls = { ...addresses({ ...environment.env, ...wishes.env }), ...wishes.endpoints };
+  const keys = { ...machineKeys(environment), ...keysIn(wishes.env, keyVariables), ...wishes.credentials };
+  const urls = { ...baseUrlsIn({ ...environment.env, ...wishes.env }), ...wishes.endpoints };
   const names = [...new Set([...Object.keys(keys), ...Object.keys(urls)])];
   return Object.fromEntries(
     names.map((name) => {
@@ -56,25 +57,12 @@ export function providersFor(wishes: Wishes, environment: AgentEnvironment): Ext
 
 /** Keys of the machine by provider. Logins of other programs are not Pi's to use. */
 export function machineKeys(environment: AgentEnvironment): Record<string, string> {
-  const { anthropic, openai, other } = environment.credentials();
-  const found = { ...other, ...(anthropic && { anthropic }), ...(openai && { openai }) };
+  const found = credentialsByProvider(environment.credentials());
   const usable = Object.entries(found).filter(([, { auth_type }]) => auth_type === "api_key");
   return {
     ...Object.fromEntries(usable.map(([name, { api_key }]) => [name, api_key])),
-    ...keysIn(environment.env),
+    ...keysIn(environment.env, keyVariables),
   };
-}
-
-function keysIn(variables: Variables): Record<string, string> {
-  const found = Object.entries(keyVariables).flatMap(([provider, names]) => {
-    const key = names.map((name) => variables[name]).find((value) => value);
-    return key ? [[provider, key] as const] : [];
-  });
-  return Object.fromEntries(found);
-}
-
-function addresses({ ANTHROPIC_BASE_URL: anthropic, OPENAI_BASE_URL: openai }: Variables): Record<string, string> {
-  return { ...(anthropic && { anthropic }), ...(openai && { openai }) };
 }
 
 /** Pi reads `$NAME` and a leading `!` in configured keys as variables and commands. */

@@ -1,6 +1,7 @@
 /** The extension as a file that Pi can load. Its text is part of our program, which may be a single executable. */
-import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { placeFile } from "../install/program-file.ts";
 import { piExtension } from "./extension.ts";
 
 const source = `import { generateUnifiedPatch } from "@earendil-works/pi-coding-agent";
@@ -15,8 +16,6 @@ export function extensionFile(dataDir: string): string {
   const path = join(directory, `extension-${version}.js`);
   if (existsSync(path)) return path;
   mkdirSync(directory, { recursive: true });
-  const written = `${path}.${crypto.randomUUID()}`;
-  writeFileSync(written, source);
-  renameSync(written, path);
+  placeFile(path, source, 0o644);
   return path;
 }

@@ -2,9 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { members, readJson } from "../credentials/json-file.ts";
-
-type Variables = Readonly<Record<string, string | undefined>>;
+import { members, readJson } from "../json.ts";
+import type { Variables } from "../variables.ts";
 
 const loginFile = "auth.json";
 

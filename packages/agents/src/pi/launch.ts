@@ -5,6 +5,7 @@ import { type AgentSettings, type SessionSpec, sharedSkillFolder } from "../agen
 import type { AgentEnvironment } from "../environment.ts";
 import type { InstalledAgent } from "../install/installer.ts";
 import { ownerVariable } from "../process/tree.ts";
+import { type Variables, variablesWithout } from "../variables.ts";
 import { replacedVariables } from "./credential.ts";
 import type { GateMode } from "./extension.ts";
 import { homeWithoutLogins } from "./home.ts";
@@ -63,12 +64,8 @@ export function launchEnvironment(
 }
 
 /** What programs may see of the environment: nothing of ours, and no keys. */
-export function passedOn(variables: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const kept = Object.entries(variables).flatMap(([name, value]) => {
-    const isWithheld = replacedVariables.has(name) || name.startsWith("SANDBOX_AGENT_");
-    return value === undefined || isWithheld ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(kept);
+export function passedOn(variables: Variables): Record<string, string> {
+  return variablesWithout(variables, (name) => replacedVariables.has(name) || name.startsWith("SANDBOX_AGENT_"));
 }
 
 /** The first version that tells when it has really finished. */

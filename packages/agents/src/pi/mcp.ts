@@ -5,8 +5,9 @@
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { McpServerConfig } from "@sandbox-agent/schema";
-import { enabledServers, headersOf, type LocalServer, type Variables } from "../mcp-servers.ts";
+import { enabledServers, headersOf, type LocalServer } from "../mcp-servers.ts";
 import { ownerVariable, processVariable, sweepLeftovers } from "../process/tree.ts";
+import type { Variables } from "../variables.ts";
 import type { OfferedTool } from "./extension.ts";
 import { passedOn } from "./launch.ts";
 

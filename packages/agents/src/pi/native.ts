@@ -118,9 +118,6 @@ export const ToolExecutionEnd = z.object({
 });
 export type ToolExecutionEnd = z.infer<typeof ToolExecutionEnd>;
 
-export const FileInput = z.object({ path: z.string() });
-export const PatchDetails = z.object({ patch: z.string() });
-
 // ── Notices ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const AutoRetryStart = z.object({

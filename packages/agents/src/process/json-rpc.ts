@@ -1,4 +1,6 @@
 /** A JSON-RPC connection over lines, in both directions. Unknown members are kept: nothing is validated away here. */
+import { parseJson, stringAt } from "../json.ts";
+
 export type RpcId = string | number;
 
 export interface RpcMessage {
@@ -22,12 +24,7 @@ export class RpcError extends Error {
 }
 
 function detailOf(data: unknown): string | null {
-  if (typeof data === "string") return data;
-  if (typeof data !== "object" || data === null) return null;
-  const found = ["details", "message"].flatMap((key) =>
-    Object.entries(data).flatMap(([name, value]) => (name === key && typeof value === "string" ? [value] : [])),
-  );
-  return found[0] ?? null;
+  return typeof data === "string" ? data : (stringAt(data, "details") ?? stringAt(data, "message"));
 }
 
 export interface RpcOptions {
@@ -123,10 +120,6 @@ export class JsonRpc {
 }
 
 function parseMessage(line: string): RpcMessage | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(line);
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
 }

@@ -5,9 +5,10 @@
 import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
 import type { PermissionMode, PermissionReply } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
-import { planQuestions } from "../../questions.ts";
+import { stringAt } from "../../json.ts";
+import { planQuestions, questionDraft } from "../../questions.ts";
 import type { PermissionRequest } from "../native.ts";
-import { textOfBlock } from "./items.ts";
+import { textOfBlock } from "./blocks.ts";
 
 /** What is known of the call from before. */
 export interface AskedCall {
@@ -36,9 +37,9 @@ export function permissionDraft(id: string, { toolCall, options = [] }: Permissi
 
 /** What a reader looks for first, under the names the other agents use. */
 function commandOrPath(input: unknown, { locations }: PermissionRequest["toolCall"]): Record<string, unknown> {
-  const command = typeof input === "object" && input !== null && "command" in input ? input.command : null;
+  const command = stringAt(input, "command");
   const path = locations?.[0]?.path;
-  return { ...(typeof command === "string" && { command }), ...(path && { path }) };
+  return { ...(command !== null && { command }), ...(path && { path }) };
 }
 
 export function isPlanReview({ toolCall }: PermissionRequest, call: AskedCall): boolean {
@@ -49,28 +50,12 @@ export function planQuestion(id: string, { toolCall, options = [] }: PermissionR
   const plan = (toolCall.content ?? [])
     .flatMap(({ content }) => (content ? (textOfBlock(content) ?? []) : []))
     .join("\n");
-  const text = plan || planIn(toolCall.rawInput) || planIn(call.input);
+  const text = plan || stringAt(toolCall.rawInput, "plan") || stringAt(call.input, "plan");
   const question = toolCall.title || "Approve this plan?";
   const choices = options.map(({ name }) => ({ label: name, description: "" }));
-  return {
-    type: "question.requested",
-    question: {
-      question_id: id,
-      prompt: text ? `${question}\n\n${text}` : question,
-      options: options.map(({ name }) => name),
-      metadata: {
-        tool: call.name,
-        tool_call_id: toolCall.toolCallId,
-        ...(text && { plan: text }),
-        questions: planQuestions(question, choices),
-      },
-    },
-  };
-}
-
-function planIn(input: unknown): string {
-  const plan = typeof input === "object" && input !== null && "plan" in input ? input.plan : null;
-  return typeof plan === "string" ? plan : "";
+  const prompt = text ? `${question}\n\n${text}` : question;
+  const metadata = { tool: call.name, tool_call_id: toolCall.toolCallId, ...(text && { plan: text }) };
+  return questionDraft(id, { prompt, questions: planQuestions(question, choices), metadata });
 }
 
 /** The answer to a plan. What is none of the options rejects it. */

@@ -5,8 +5,9 @@
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
 import { GrowingText } from "../../growing-text.ts";
+import { completed, delta, message, started } from "../../item-drafts.ts";
 import type { ContentBlock } from "../native.ts";
-import { mediaPart, message, textOfBlock } from "./items.ts";
+import { mediaPart, textOfBlock } from "./blocks.ts";
 
 type Kind = "said" | "thought";
 
@@ -42,7 +43,7 @@ export function createSpeech(prefix: string) {
     if (!open) return [];
     const { id, kind, text, media, parent } = open;
     open = null;
-    return [{ type: "item.completed", item: message(id, [...textParts(kind, text.toString()), ...media], parent) }];
+    return [completed(message({ id, parent }, [...textParts(kind, text.toString()), ...media]))];
   }
 
   function chunk(kind: Kind, block: ContentBlock, { messageId, parent }: Origin): Draft[] {
@@ -53,14 +54,14 @@ export function createSpeech(prefix: string) {
     const drafts: Draft[] = isSame ? [] : close();
     if (!open) {
       open = { id: nextId(kind, messageId), kind, messageId, parent, text: new GrowingText(), media: [] };
-      drafts.push({ type: "item.started", item: message(open.id, textParts(kind, ""), parent) });
+      drafts.push(started(message({ id: open.id, parent }, textParts(kind, ""))));
     }
     if (text === null) {
       open.media.push(mediaPart(block));
       return drafts;
     }
     open.text.add(text);
-    drafts.push({ type: "item.delta", native_item_id: open.id, delta: text });
+    drafts.push(delta(open.id, text));
     return drafts;
   }
 

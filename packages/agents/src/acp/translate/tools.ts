@@ -5,11 +5,21 @@
  */
 import { type ContentPart, lazyObject } from "@sandbox-agent/schema";
 import * as z from "zod";
-import type { Draft, DraftItem } from "../../draft.ts";
-import { draftItem } from "../../item-drafts.ts";
+import type { Draft } from "../../draft.ts";
+import {
+  completed,
+  delta,
+  type ItemShape,
+  notice,
+  resultId,
+  started,
+  toolCall,
+  toolResult,
+} from "../../item-drafts.ts";
+import { stringAt } from "../../json.ts";
 import type { ToolCall, ToolContent } from "../native.ts";
+import { mediaPart, textOfBlock } from "./blocks.ts";
 import { fileRefs } from "./files.ts";
-import { mediaPart, notice, textOfBlock } from "./items.ts";
 
 interface Call {
   id: string;
@@ -43,7 +53,7 @@ export function createTools() {
     const known = open.get(id);
     const call = merged(known ?? newCall(change), change);
     open.set(id, call);
-    const drafts: Draft[] = known ? [] : [{ type: "item.started", item: callItem(call) }];
+    const drafts = known ? [] : [started(callItem(call))];
     if (call.status === "completed" || call.status === "failed") return [...drafts, ...finish(call)];
     return [...drafts, ...stream(call)];
   }
@@ -52,11 +62,7 @@ export function createTools() {
     open.delete(call.id);
     finished.add(call.id);
     const failed = call.status === "failed" || (call.exitCode ?? 0) !== 0;
-    return [
-      ...called(call),
-      { type: "item.completed", item: resultItem(call, failed), failed },
-      ...todos(call, failed),
-    ];
+    return [...called(call), completed(resultItem(call, failed), undefined, { failed }), ...todos(call, failed)];
   }
 
   /** Calls that the agent left open when its turn ended, or that it said nothing about after they were refused. */
@@ -113,14 +119,13 @@ function merged(call: Call, { kind, status, rawInput, rawOutput, content, locati
   };
 }
 
-function callItem({ id, parent, name, input }: Call): DraftItem {
-  const content: ContentPart[] = [{ type: "tool_call", name, arguments: JSON.stringify(input), call_id: id }];
-  return draftItem({ id, parent, kind: "tool_call", role: "assistant", content });
+function callItem({ id, parent, name, input }: Call): ItemShape {
+  return toolCall({ id, parent }, name, JSON.stringify(input));
 }
 
 /** The call is complete when there is an answer to it: until then its input may still grow. */
 function called(call: Call): Draft[] {
-  return call.stage === "announced" ? [{ type: "item.completed", item: callItem(call) }] : [];
+  return call.stage === "announced" ? [completed(callItem(call))] : [];
 }
 
 /** The whole output so far comes with every update; what is new of it is a delta. */
@@ -128,15 +133,11 @@ function stream(call: Call): Draft[] {
   // What a call that has not begun shows is a description of it.
   const output = call.status === "in_progress" ? outputSoFar(call) : "";
   if (output === call.streamed || !output.startsWith(call.streamed)) return [];
-  const native_item_id = resultId(call);
-  const start: Draft[] =
-    call.stage === "answering"
-      ? []
-      : [...called(call), { type: "item.started", item: resultShape(call, [resultPart(call, "")]) }];
-  const delta = output.slice(call.streamed.length);
+  const start = call.stage === "answering" ? [] : [...called(call), started(resultShape(call, ""))];
+  const added = output.slice(call.streamed.length);
   call.stage = "answering";
   call.streamed = output;
-  return [...start, { type: "item.delta", native_item_id, delta }];
+  return [...start, delta(resultId(call.id), added)];
 }
 
 function outputSoFar({ terminal, content }: Call): string {
@@ -147,33 +148,23 @@ function contentText(content: readonly ToolContent[]): string {
   return content.flatMap((entry) => (entry.content ? (textOfBlock(entry.content) ?? []) : [])).join("\n");
 }
 
-function resultId({ id }: Call): string {
-  return `${id}:result`;
+function resultShape({ id, parent }: Call, output: string, more: ContentPart[] = []): ItemShape {
+  return toolResult({ id: resultId(id), parent }, id, output, more);
 }
 
-function resultPart({ id }: Call, output: string): ContentPart {
-  return { type: "tool_result", call_id: id, output };
-}
-
-function resultShape(call: Call, content: ContentPart[]): DraftItem {
-  return draftItem({ id: resultId(call), parent: call.parent, kind: "tool_result", role: "tool", content });
-}
-
-function resultItem(call: Call, failed: boolean): DraftItem {
+function resultItem(call: Call, failed: boolean): ItemShape {
   const output = outputSoFar(call) || rawText(call.rawOutput) || call.streamed;
   const media = call.content.flatMap(({ content }) =>
     content && textOfBlock(content) === null ? [mediaPart(content)] : [],
   );
   const files = failed && call.diffs.length > 0 ? [] : fileRefs(call);
-  return resultShape(call, [resultPart(call, output), ...files, ...media]);
+  return resultShape(call, output, [...files, ...media]);
 }
-
-const RawOutput = lazyObject(() => ({ output: z.string() }));
 
 function rawText(rawOutput: unknown): string {
   if (rawOutput === undefined) return "";
   if (typeof rawOutput === "string") return rawOutput;
-  return RawOutput().safeParse(rawOutput).data?.output ?? JSON.stringify(rawOutput);
+  return stringAt(rawOutput, "output") ?? JSON.stringify(rawOutput);
 }
 
 const TodoInput = lazyObject(() => ({ todos: z.array(z.looseObject({ content: z.string() })).min(1) }));
@@ -181,5 +172,5 @@ const TodoInput = lazyObject(() => ({ todos: z.array(z.looseObject({ content: z.
 /** Several agents keep their list of tasks with a tool instead of telling a plan. */
 function todos(call: Call, failed: boolean): Draft[] {
   const { data } = failed ? {} : TodoInput().safeParse(call.input);
-  return data ? [notice(`${call.id}:todos`, "Todo list", null, { todos: data.todos })] : [];
+  return data ? [notice(`${call.id}:todos`, { label: "Todo list", json: { todos: data.todos } })] : [];
 }

@@ -3,7 +3,7 @@
  * closed here. Settings that an update tells are kept for the driver.
  */
 import type { Draft } from "../../draft.ts";
-import { unknownItem } from "../../item-drafts.ts";
+import { notice, unknownItem } from "../../item-drafts.ts";
 import {
   Compaction,
   Notice,
@@ -14,8 +14,8 @@ import {
   type SessionUpdate,
   ToolCall,
 } from "../native.ts";
+import { textOfBlock } from "./blocks.ts";
 import { emptyTurn, errorData, errorInText, stopError } from "./errors.ts";
-import { notice, textOfBlock } from "./items.ts";
 import type { AskedCall } from "./permission.ts";
 import { createSpeech } from "./speech.ts";
 import { createTools } from "./tools.ts";
@@ -60,7 +60,8 @@ export function createTranslator(prefix: string) {
         const parent = _meta?.claudeCode?.parentToolUseId ?? null;
         if (_meta) usage.chunk(raw);
         const text = textOfBlock(content) ?? "";
-        if (_meta?.qwenDiscreteMessage || remark.test(text)) return [...interrupted(), notice(nextId(), text, null)];
+        if (_meta?.qwenDiscreteMessage || remark.test(text))
+          return [...interrupted(), notice(nextId(), { label: text })];
         const isSaid = sessionUpdate === "agent_message_chunk";
         if (isSaid && parent === null && lastWords.length < lastWordsLimit) lastWords += text;
         return speech.chunk(isSaid ? "said" : "thought", content, { messageId: messageId ?? null, parent });
@@ -70,14 +71,15 @@ export function createTranslator(prefix: string) {
         return [...interrupted(), ...tools.update(ToolCall().parse(raw))];
       case "plan": {
         const { entries = [] } = Plan().parse(raw);
-        return [...interrupted(), notice(nextId(), "Todo list", null, { todos: entries })];
+        return [...interrupted(), notice(nextId(), { label: "Todo list", json: { todos: entries } })];
       }
       case "usage_update":
         usage.update(raw);
         return [];
       case "notice": {
         const { severity, title, description } = Notice().parse(raw);
-        return [...interrupted(), notice(nextId(), title ?? severity ?? "Notice", description)];
+        const label = title ?? severity ?? "Notice";
+        return [...interrupted(), notice(nextId(), { label, detail: description ?? null })];
       }
       case "compaction_update":
         return [...interrupted(), ...compaction(raw)];
@@ -97,7 +99,8 @@ export function createTranslator(prefix: string) {
     const { compactionId, status, summary = [] } = Compaction().parse(raw);
     const detail = summary.flatMap((block) => textOfBlock(block) ?? []).join("\n");
     if (status === "completed" && detail === "") return [];
-    return [notice(`${compactionId}:${nextId()}`, status === "completed" ? "Compacted" : "Compacting", detail)];
+    const label = status === "completed" ? "Compacted" : "Compacting";
+    return [notice(`${compactionId}:${nextId()}`, { label, detail })];
   }
 
   function heard(drafts: Draft[]): Draft[] {

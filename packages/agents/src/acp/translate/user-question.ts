@@ -23,7 +23,8 @@ export function userQuestion(id: string, { toolCall }: PermissionRequest, call: 
   if (!/ask_?-?user_?-?question/i.test(call.name)) return null;
   const { data } = Questions().safeParse(toolCall.rawInput ?? call.input);
   if (!data) return null;
-  return questionDraft(id, data.questions, { tool: call.name, tool_call_id: toolCall.toolCallId });
+  const metadata = { tool: call.name, tool_call_id: toolCall.toolCallId };
+  return questionDraft(id, { questions: data.questions, metadata });
 }
 
 export function userAnswer(request: PermissionRequest, answers: string[][] | null): unknown {

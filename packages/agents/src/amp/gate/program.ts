@@ -3,9 +3,10 @@
  * the tool run; 2 refuses it, with the reason on stderr. Without a daemon to ask it refuses. Its text lies here, because
  * the daemon may be one compiled file, and runs on the runtime that the daemon itself runs on.
  */
-import { chmodSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { ProblemError } from "@sandbox-agent/schema";
+import { placeFile, quoted } from "../../install/program-file.ts";
 
 /** Tells the gate which socket to ask. */
 export const gateVariable = "SANDBOX_AGENT_AMP_GATE";
@@ -48,17 +49,13 @@ BUN_BE_BUN=1 exec ${quoted(process.execPath)} ${quoted(join(directory, "ask.mjs"
 `;
 }
 
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 /** Writes the program out, sees that it runs, and returns its path. */
 export async function installGate(directory: string): Promise<string> {
   const program = join(directory, "gate");
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    place(join(directory, "ask.mjs"), askText, 0o600);
-    place(program, startText(directory), 0o700);
+    placeFile(join(directory, "ask.mjs"), askText, 0o600);
+    placeFile(program, startText(directory), 0o700);
     await tryOut(program);
     return program;
   } catch (cause) {
@@ -69,14 +66,6 @@ export async function installGate(directory: string): Promise<string> {
       { agent: "amp" },
     );
   }
-}
-
-/** Another session may be starting it right now. */
-function place(path: string, text: string, mode: number): void {
-  const fresh = `${path}.${crypto.randomUUID().slice(0, 8)}`;
-  writeFileSync(fresh, text, { mode });
-  chmodSync(fresh, mode);
-  renameSync(fresh, path);
 }
 
 /** Without a daemon it must refuse, in its own words: then it starts, and it is not fooled by silence. */

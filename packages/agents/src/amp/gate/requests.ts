@@ -1,6 +1,7 @@
 /** Tool calls that wait for an answer: what the policy decides is answered at once, the rest is asked of the user. */
 import type { PermissionMode, PermissionReply } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
+import { stringAt } from "../../json.ts";
 import { decide } from "./policy.ts";
 import { type Asked, type GateServer, type Question, startGateServer } from "./server.ts";
 
@@ -70,10 +71,7 @@ function permissionDraft(id: string, question: Question, toolUseId: string | nul
 
 /** What a reader looks for first, under the names the other agents use. */
 function commandOrPath(input: unknown): Record<string, string> {
-  const fields = Object.entries(typeof input === "object" && input !== null ? input : {});
-  const text = (...names: string[]) =>
-    fields.flatMap(([name, value]) => (names.includes(name) && typeof value === "string" ? [value] : []))[0];
-  const command = text("command", "cmd");
-  const path = text("path");
-  return { ...(command !== undefined && { command }), ...(path !== undefined && { path }) };
+  const command = stringAt(input, "command") ?? stringAt(input, "cmd");
+  const path = stringAt(input, "path");
+  return { ...(command !== null && { command }), ...(path !== null && { path }) };
 }

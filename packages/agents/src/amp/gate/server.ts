@@ -4,7 +4,7 @@ import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { parseJson } from "../../credentials/json-file.ts";
+import { parseJson } from "../../json.ts";
 
 const Question = z.object({ tool: z.string(), toolUseId: z.string().nullable(), input: z.unknown() });
 export type Question = z.infer<typeof Question>;

@@ -3,26 +3,21 @@
  * applied (apply_patch); what create_file has overwritten is not told.
  */
 import type { ContentPart } from "@sandbox-agent/schema";
-import * as z from "zod";
-import { parseJson } from "../../credentials/json-file.ts";
-
-const PathInput = z.object({ path: z.string() });
-const PatchInput = z.object({ patchText: z.string() });
-const EditOutput = z.object({ diff: z.string() });
+import { parseJson, stringAt } from "../../json.ts";
 
 export function fileParts(tool: string, input: unknown, output: string): ContentPart[] {
-  const path = PathInput.safeParse(input).data?.path;
+  const path = stringAt(input, "path");
   switch (tool) {
     case "Read":
       return path ? [{ type: "file_ref", path, action: "read" }] : [];
     case "create_file":
       return path ? [{ type: "file_ref", path, action: "write" }] : [];
     case "edit_file": {
-      const diff = EditOutput.safeParse(parseJson(output)).data?.diff.replace(/^```diff\n|\n?```\s*$/g, "");
+      const diff = stringAt(parseJson(output), "diff")?.replace(/^```diff\n|\n?```\s*$/g, "");
       return path ? [{ type: "file_ref", path, action: "patch", ...(diff && { diff }) }] : [];
     }
     case "apply_patch":
-      return patchedFiles(PatchInput.safeParse(input).data?.patchText ?? "");
+      return patchedFiles(stringAt(input, "patchText") ?? "");
     default:
       return [];
   }

@@ -1,9 +1,8 @@
 /** Tool calls and their results: an item each, the result with the files it touched. */
-import type { ContentPart } from "@sandbox-agent/schema";
 import * as z from "zod";
-import { parseJson } from "../../credentials/json-file.ts";
 import type { Draft } from "../../draft.ts";
-import { completed } from "../../item-drafts.ts";
+import { completed, resultId, toolCall, toolResult } from "../../item-drafts.ts";
+import { parseJson } from "../../json.ts";
 import { fileParts } from "./files.ts";
 import type { ToolResultBlock, ToolUseBlock } from "./native.ts";
 
@@ -26,8 +25,7 @@ export function createToolCalls() {
     called(block: ToolUseBlock, parent: string | null, raw: unknown): Draft {
       const { id, name, input } = block;
       running.set(id, block);
-      const part: ContentPart = { type: "tool_call", name, arguments: JSON.stringify(input ?? {}), call_id: id };
-      return completed({ id, parent, kind: "tool_call", role: "assistant", content: [part] }, raw);
+      return completed(toolCall({ id, parent }, name, JSON.stringify(input ?? {})), raw);
     },
 
     finished({ tool_use_id: id, content, is_error }: ToolResultBlock, parent: string | null, raw: unknown): Draft {
@@ -35,10 +33,8 @@ export function createToolCalls() {
       running.delete(id);
       const failed =
         is_error === true || refused.test(content) || (shells.has(call?.name ?? "") && exitCodeIn(content) !== 0);
-      const output: ContentPart = { type: "tool_result", call_id: id, output: content };
       const files = call && !failed ? fileParts(call.name, call.input, content) : [];
-      const shape = { id: `${id}:result`, parent, kind: "tool_result", role: "tool" } as const;
-      return completed({ ...shape, content: [output, ...files] }, raw, { failed });
+      return completed(toolResult({ id: resultId(id), parent }, id, content, files), raw, { failed });
     },
 
     /** The newest running call with that name and input: not every build tells the id with its question. */

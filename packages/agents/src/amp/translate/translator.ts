@@ -4,7 +4,7 @@
  */
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
-import { completed, notice, unknownItem, unparsed } from "../../item-drafts.ts";
+import { completed, message, notice, unknownItem, unparsed } from "../../item-drafts.ts";
 import { cancelledText, errorData } from "./errors.ts";
 import {
   AssistantMessage,
@@ -62,18 +62,18 @@ export function createTranslator(options: { threadId: string | null }) {
     return drafts;
   }
 
-  function said({ message, parent_tool_use_id }: AssistantMessage, raw: unknown): Draft[] {
+  function said({ message: native, parent_tool_use_id }: AssistantMessage, raw: unknown): Draft[] {
     const parent = parent_tool_use_id ?? null;
-    if (message.usage) usage.called(message.usage);
-    const speech = message.content.flatMap(speechPart);
-    const calls = message.content.flatMap((block) => ToolUseBlock.safeParse(block).data ?? []);
-    const strange = message.content.filter((block) => !isKnown(block));
-    const shape = { id: nextId("message"), parent, kind: "message", role: "assistant", content: speech } as const;
+    if (native.usage) usage.called(native.usage);
+    const speech = native.content.flatMap(speechPart);
+    const calls = native.content.flatMap((block) => ToolUseBlock.safeParse(block).data ?? []);
+    const strange = native.content.filter((block) => !isKnown(block));
+    const id = nextId("message");
     return [
-      ...(speech.length > 0 ? [completed({ ...shape, content: [...speech] }, raw)] : []),
+      ...(speech.length > 0 ? [completed(message({ id, parent }, speech), raw)] : []),
       ...calls.map((call) => tools.called(call, parent, raw)),
       ...strange.map((block) => unknownItem(nextId("block"), block)),
-      ...(parent === null && message.stop_reason !== "tool_use" && unread === 0 ? close("completed", raw) : []),
+      ...(parent === null && native.stop_reason !== "tool_use" && unread === 0 ? close("completed", raw) : []),
     ];
   }
 

@@ -1,8 +1,8 @@
 /** Tokens of a turn: the sum over its calls of the model. Amp tells no price and no size of the context. */
-import type { Usage } from "@sandbox-agent/schema";
+import { addUsage, type Usage } from "@sandbox-agent/schema";
 import type { NativeUsage } from "./native.ts";
 
-const nothing = { input_tokens: 0, output_tokens: 0, cached_tokens: 0 };
+const nothing: Usage = { input_tokens: 0, output_tokens: 0, cached_tokens: 0 };
 
 export function createUsageMeter() {
   let sum = nothing;
@@ -14,11 +14,7 @@ export function createUsageMeter() {
       const input = (usage.input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0) + cached;
       const output = usage.output_tokens ?? 0;
       context = input + output;
-      sum = {
-        input_tokens: sum.input_tokens + input,
-        output_tokens: sum.output_tokens + output,
-        cached_tokens: sum.cached_tokens + cached,
-      };
+      sum = addUsage(sum, { input_tokens: input, output_tokens: output, cached_tokens: cached });
     },
     /** The figures since the last call of this. */
     turn(): Usage {

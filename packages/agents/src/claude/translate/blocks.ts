@@ -3,7 +3,7 @@
  * as a whole. The whole is the truth: a stream can break off, and its message is then repeated under another id.
  */
 import type { Draft } from "../../draft.ts";
-import { completed, delta, type ItemShape, started, unknownItem } from "../../item-drafts.ts";
+import { completed, delta, type ItemShape, message, started, toolCall, unknownItem } from "../../item-drafts.ts";
 import {
   BetaInputJSONDelta,
   BetaMessage,
@@ -66,29 +66,29 @@ export function createBlocks(tools: ToolCalls) {
     return messageId === streamed.id ? `${messageId}:whole${count}` : `${messageId}:${count}`;
   }
 
-  function wholeBlock(message: BetaMessage, block: unknown, parent: string | null, raw: unknown): Draft[] {
-    const isMain = parent === null && message.model !== "<synthetic>";
+  function wholeBlock(native: BetaMessage, block: unknown, parent: string | null, raw: unknown): Draft[] {
+    const isMain = parent === null && native.model !== "<synthetic>";
     const type = tagOf(block);
     switch (type) {
       case "text": {
         const { text } = BetaTextBlock.parse(block);
-        const id = itemId(message.id, isMain, type);
-        return [completed({ id, parent, kind: "message", role: "assistant", content: [{ type, text }] }, raw)];
+        const id = itemId(native.id, isMain, type);
+        return [completed(message({ id, parent }, [{ type, text }]), raw)];
       }
       case "thinking": {
         const { thinking } = BetaThinkingBlock.parse(block);
-        return [completed(reasoning(itemId(message.id, isMain, type), thinking, parent), raw)];
+        return [completed(reasoning(itemId(native.id, isMain, type), thinking, parent), raw)];
       }
       case "redacted_thinking":
         BetaRedactedThinkingBlock.parse(block);
-        return [completed(reasoning(itemId(message.id, isMain, type), "", parent), raw)];
+        return [completed(reasoning(itemId(native.id, isMain, type), "", parent), raw)];
       case "tool_use": {
         const call = BetaToolUseBlock.parse(block);
-        if (isMain) takeStreamed(message.id, type, call.id);
+        if (isMain) takeStreamed(native.id, type, call.id);
         return tools.called(call, parent, raw);
       }
       default:
-        return [unknownItem(itemId(message.id, isMain, type), raw)];
+        return [unknownItem(itemId(native.id, isMain, type), raw)];
     }
   }
 
@@ -124,13 +124,12 @@ export function createBlocks(tools: ToolCalls) {
 function emptyItem(id: string, block: unknown, type: string): ItemShape | null {
   switch (type) {
     case "text":
-      return { id, kind: "message", role: "assistant", content: [] };
+      return message({ id }, []);
     case "thinking":
       return reasoning(id, "", null);
     case "tool_use": {
       const { id: call_id, name } = BetaToolUseBlock.parse(block);
-      const content: ItemShape["content"] = [{ type: "tool_call", name, arguments: "", call_id }];
-      return { id: call_id, kind: "tool_call", role: "assistant", content };
+      return toolCall({ id: call_id }, name, "");
     }
     default:
       return null;
@@ -140,7 +139,7 @@ function emptyItem(id: string, block: unknown, type: string): ItemShape | null {
 /** Without text the reasoning was kept back by the provider. */
 function reasoning(id: string, text: string, parent: string | null): ItemShape {
   const visibility = text === "" && parent === null ? "private" : "public";
-  return { id, parent, kind: "message", role: "assistant", content: [{ type: "reasoning", text, visibility }] };
+  return message({ id, parent }, [{ type: "reasoning", text, visibility }]);
 }
 
 function deltaText(value: unknown): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { Form, formFields } from "../../forms.ts";
 import type { SDKControlPermissionRequest } from "../generated/protocol.ts";
-import { formFields } from "./form.ts";
 import { allowedTools, permissionReply, questionReply } from "./replies.ts";
 
 const request: SDKControlPermissionRequest = {
@@ -92,16 +92,14 @@ describe("a plan", () => {
 });
 
 test("a form is filled in with the types it wants", () => {
-  const fields = formFields({
-    type: "object",
-    properties: {
-      name: { type: "string", title: "Name" },
-      age: { type: "integer" },
-      sure: { type: "boolean" },
-      tags: { type: "array", items: { enum: ["a", "b"] } },
-      left: { type: "string" },
-    },
-  });
+  const properties = {
+    name: { type: "string", title: "Name" },
+    age: { type: "integer" },
+    sure: { type: "boolean" },
+    tags: { type: "array", items: { enum: ["a", "b"] } },
+    left: { type: "string" },
+  };
+  const fields = formFields(Form().parse({ type: "object", properties }));
   const pending = { kind: "form", isBackground: false, fields } as const;
   const reply = questionReply(pending, [["Ada"], ["36"], ["true"], ["a", "b"]], "default");
   expect(reply).toEqual({ action: "accept", content: { name: "Ada", age: 36, sure: true, tags: ["a", "b"] } });

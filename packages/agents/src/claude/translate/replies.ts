@@ -1,8 +1,8 @@
 /** Answers to Claude Code's requests, in the shapes it accepts. Pure. */
 import type { PermissionReply } from "@sandbox-agent/schema";
+import { formContent } from "../../forms.ts";
 import { planOptions } from "../../questions.ts";
 import { type PermissionResult, PermissionUpdate, type SDKControlPermissionRequest } from "../generated/protocol.ts";
-import { formContent } from "./form.ts";
 import type { PendingRequest } from "./requests.ts";
 
 /** The answer to a permission request. `always` holds for this session of the agent, which is all it can be trusted with. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { SDKControlPermissionRequest } from "../generated/protocol.ts";
-import { formFields } from "./form.ts";
 import { formRequest, toolRequest } from "./requests.ts";
 
 const request = (
@@ -132,17 +131,22 @@ describe("a form", () => {
     });
   });
 
-  test("has labels and choices for its fields", () => {
+  test("asks by the description of a field, else by its title or name", () => {
     const properties = {
       a: { type: "string", title: "Title", description: "Description" },
       b: { type: "string", title: "Title", enum: ["x", "y"] },
       c: { type: ["string", "null"] },
     };
-    expect(formFields({ properties })).toEqual([
-      { name: "a", label: "Description", type: "string", options: [], multiple: false },
-      { name: "b", label: "Title", type: "string", options: ["x", "y"], multiple: false },
-      { name: "c", label: "c", type: "string", options: [], multiple: false },
-    ]);
-    expect(formFields({})).toEqual([]);
+    expect(ask({ requested_schema: { properties } }).draft).toMatchObject({
+      question: {
+        metadata: {
+          questions: [
+            { question: "Description", options: [] },
+            { question: "Title", options: [{ label: "x" }, { label: "y" }] },
+            { question: "c", options: [], multiSelect: false },
+          ],
+        },
+      },
+    });
   });
 });

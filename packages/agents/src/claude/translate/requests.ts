@@ -1,5 +1,6 @@
 /** What Claude Code asks its host: tool permissions, questions, plan approval, forms of MCP servers. */
 import type { Draft } from "../../draft.ts";
+import { Form, type FormField, formFields, formQuestions } from "../../forms.ts";
 import { planDraft, questionDraft } from "../../questions.ts";
 import {
   AskUserQuestionInput,
@@ -7,7 +8,6 @@ import {
   type SDKControlElicitationRequest,
   type SDKControlPermissionRequest,
 } from "../generated/protocol.ts";
-import { type FormField, formFields } from "./form.ts";
 
 export type PendingRequest = { isBackground: boolean } & (
   | { kind: "permission"; request: SDKControlPermissionRequest }
@@ -65,7 +65,7 @@ function askedQuestion(id: string, request: SDKControlPermissionRequest, raw: un
       request,
       questions: questions.map((each) => each.question),
     },
-    draft: questionDraft(id, questions, metadata, raw),
+    draft: questionDraft(id, { questions, metadata }, raw),
   };
 }
 
@@ -80,19 +80,16 @@ function askedPlan(id: string, request: SDKControlPermissionRequest, raw: unknow
 }
 
 export function formRequest(id: string, request: SDKControlElicitationRequest, raw: unknown): Asked {
-  const fields = formFields(request.requested_schema ?? {});
-  const message = request.message ?? "";
-  const prompt = request.url ? `${message}\n\n${request.url}` : message;
-  const questions = fields.map(({ label, options, multiple }) => ({
-    question: label,
-    header: request.mcp_server_name ?? "",
-    options: options.map((option) => ({ label: option, description: "" })),
-    multiSelect: multiple,
+  const { message, url, mcp_server_name: server } = request;
+  const fields = formFields(Form().parse(request.requested_schema ?? {}));
+  const questions = formQuestions(fields, ({ name, title, description }) => ({
+    question: description ?? title ?? name,
+    header: server ?? "",
   }));
-  const options = fields[0]?.options ?? ["Done"];
-  const metadata = { tool: "elicitation", server: request.mcp_server_name, questions };
+  const prompt = [message ?? "", ...(url ? [url] : [])].join("\n\n");
+  const metadata = { tool: "elicitation", server };
   return {
     pending: { kind: "form", isBackground: false, fields },
-    draft: { type: "question.requested", question: { question_id: id, prompt, options: [...options], metadata }, raw },
+    draft: questionDraft(id, { prompt, questions, metadata, otherwise: ["Done"] }, raw),
   };
 }

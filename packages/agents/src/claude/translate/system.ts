@@ -1,7 +1,7 @@
 /** What Claude Code says about itself: retries, compaction, background tasks, hooks, refusals. All become notices. */
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
-import { completed, notice, started, unknownItem } from "../../item-drafts.ts";
+import { completed, notice, started, status, unknownItem } from "../../item-drafts.ts";
 import {
   SDKAPIRetryMessage,
   SDKCompactBoundaryMessage,
@@ -42,15 +42,13 @@ export function systemDrafts({ subtype, uuid }: Head, raw: unknown): Draft[] {
     }
     case "hook_started": {
       const { hook_id, hook_name } = SDKHookStartedMessage.parse(raw);
-      const content = [{ type: "status", label: `Hook ${hook_name ?? ""}`, detail: "running" }] as const;
-      return [started({ id: `hook:${hook_id}`, kind: "status", role: null, content: [...content] }, raw)];
+      return [started(status({ id: `hook:${hook_id}` }, `Hook ${hook_name ?? ""}`, "running"), raw)];
     }
     case "hook_response": {
       const { hook_id, hook_name, output, outcome } = SDKHookResponseMessage.parse(raw);
       const detail = [outcome, output?.trim()].filter(Boolean).join(": ");
-      const content = [{ type: "status", label: `Hook ${hook_name ?? ""}`, detail }] as const;
-      const failed = outcome === "error";
-      return [completed({ id: `hook:${hook_id}`, kind: "status", role: null, content: [...content] }, raw, { failed })];
+      const hook = status({ id: `hook:${hook_id}` }, `Hook ${hook_name ?? ""}`, detail);
+      return [completed(hook, raw, { failed: outcome === "error" })];
     }
     case "model_refusal_fallback":
       return [notice(id, { label: "Model changed", detail: SDKModelRefusalFallbackMessage.parse(raw).content }, raw)];
@@ -70,9 +68,9 @@ export function systemDrafts({ subtype, uuid }: Head, raw: unknown): Draft[] {
 }
 
 function statusDrafts(message: SDKStatusMessage, id: string, raw: unknown): Draft[] {
-  const { status, permissionMode, compact_result, compact_error } = message;
+  const { status: state, permissionMode, compact_result, compact_error } = message;
   if (permissionMode) return [notice(id, { label: "Permission mode", detail: permissionMode }, raw)];
-  if (status === "compacting") return [notice(id, { label: "Compacting the context" }, raw)];
+  if (state === "compacting") return [notice(id, { label: "Compacting the context" }, raw)];
   if (compact_error) return [notice(id, { label: "Context not compacted", detail: compact_error }, raw)];
   if (compact_result) return [notice(id, { label: "Compaction", detail: compact_result }, raw)];
   return [];

@@ -1,11 +1,10 @@
 /** The first look at something native: what it says it is. */
 import * as z from "zod";
-
-const Tagged = z.object({ type: z.string() });
+import { stringAt } from "../../json.ts";
 
 /** The `type` of a message, block or event; empty when it has none. */
 export function tagOf(value: unknown): string {
-  return Tagged.safeParse(value).data?.type ?? "";
+  return stringAt(value, "type") ?? "";
 }
 
 export const Head = z.object({

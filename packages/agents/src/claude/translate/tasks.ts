@@ -1,7 +1,6 @@
 /** Work beside the conversation: subagents, background commands, and commands that take long. A notice for each. */
-import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
-import { completed, delta, type ItemShape, started } from "../../item-drafts.ts";
+import { completed, delta, type ItemShape, started, status } from "../../item-drafts.ts";
 import {
   SDKTaskNotificationMessage,
   SDKTaskProgressMessage,
@@ -56,12 +55,12 @@ export function createTasks() {
     },
 
     notified(raw: unknown): Draft[] {
-      const { task_id, tool_use_id, status, summary } = SDKTaskNotificationMessage.parse(raw);
+      const { task_id, tool_use_id, status: outcome, summary } = SDKTaskNotificationMessage.parse(raw);
       const known = running.get(task_id);
       running.delete(task_id);
       if (known?.hidden) return [];
       const task = known ?? { label: "Task", parent: tool_use_id ?? null };
-      return [completed(shape(task_id, task, summary ?? status ?? "ended"), raw, { failed: status === "failed" })];
+      return [completed(shape(task_id, task, summary ?? outcome ?? "ended"), raw, { failed: outcome === "failed" })];
     },
 
     /** The process is gone, and with it all tasks. */
@@ -72,6 +71,5 @@ export function createTasks() {
 }
 
 function shape(taskId: string, { label, parent }: Pick<Task, "label" | "parent">, detail: string): ItemShape {
-  const content: ContentPart[] = [{ type: "status", label, detail }];
-  return { id: `task:${taskId}`, parent, kind: "status", role: null, content };
+  return status({ id: `task:${taskId}`, parent }, label, detail);
 }

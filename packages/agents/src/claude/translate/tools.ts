@@ -2,7 +2,8 @@
 import type { ContentPart } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
-import { completed, notice } from "../../item-drafts.ts";
+import { completed, notice, resultId, toolCall, toolResult } from "../../item-drafts.ts";
+import { stringAt } from "../../json.ts";
 import {
   type BetaToolResultBlockParam,
   type BetaToolUseBlock,
@@ -26,8 +27,7 @@ export function createToolCalls() {
   return {
     called({ id, name, input }: BetaToolUseBlock, parent: string | null, raw: unknown): Draft[] {
       running.set(id, { name, input });
-      const part: ContentPart = { type: "tool_call", name, arguments: JSON.stringify(input ?? {}), call_id: id };
-      const call = completed({ id, parent, kind: "tool_call", role: "assistant", content: [part] }, raw);
+      const call = completed(toolCall({ id, parent }, name, JSON.stringify(input ?? {})), raw);
       return name === "ExitPlanMode" ? [call, ...planNotice(id, input, raw)] : [call];
     },
 
@@ -37,10 +37,9 @@ export function createToolCalls() {
       const call = running.get(callId) ?? { name: "", input: null };
       running.delete(callId);
       const failed = is_error === true;
-      const output: ContentPart = { type: "tool_result", call_id: callId, output: outputText(content) };
-      const parts = [output, ...images(content, call), ...(failed ? [] : fileParts(call, detail))];
-      const shape = { id: `${callId}:result`, parent, kind: "tool_result", role: "tool", content: parts } as const;
-      const result = completed({ ...shape, content: [...parts] }, raw, { failed });
+      const parts = [...images(content, call), ...(failed ? [] : fileParts(call, detail))];
+      const shape = toolResult({ id: resultId(callId), parent }, callId, outputText(content), parts);
+      const result = completed(shape, raw, { failed });
       const list = failed ? null : todos.after(call.name, call.input, detail);
       if (!list) return [result];
       return [
@@ -59,14 +58,12 @@ function planNotice(id: string, input: unknown, raw: unknown): Draft[] {
   return [notice(`${id}:plan`, { label: "Plan", detail: data.plan, json: { plan: data.plan } }, raw)];
 }
 
-const TextBlock = z.object({ text: z.string() });
-
 function outputText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return content === undefined || content === null ? "" : JSON.stringify(content);
   return content
     .filter((block) => tagOf(block) !== "image")
-    .map((block) => TextBlock.safeParse(block).data?.text ?? JSON.stringify(block))
+    .map((block) => stringAt(block, "text") ?? JSON.stringify(block))
     .join("\n");
 }
 
@@ -75,7 +72,7 @@ const ImageBlock = z.object({ source: z.object({ media_type: z.string().nullish(
 /** An image the agent read is named by its path; one that a tool made comes as data. */
 function images(content: unknown, call: Call): ContentPart[] {
   if (!Array.isArray(content)) return [];
-  const path = PathInput.safeParse(call.input).data?.file_path;
+  const path = stringAt(call.input, "file_path");
   return content.flatMap((block): ContentPart[] => {
     const { data } = tagOf(block) === "image" ? ImageBlock.safeParse(block) : { data: undefined };
     if (!data) return [];
@@ -84,13 +81,9 @@ function images(content: unknown, call: Call): ContentPart[] {
   });
 }
 
-const PathInput = z.object({ file_path: z.string().optional(), notebook_path: z.string().optional() });
-const WriteInput = z.object({ content: z.string() });
-
 /** Subagents report no structured output: then the path comes from the call. */
 function fileParts({ name, input }: Call, detail: unknown): ContentPart[] {
-  const asked = PathInput.safeParse(input).data;
-  const askedPath = asked?.file_path ?? asked?.notebook_path;
+  const askedPath = stringAt(input, "file_path") ?? stringAt(input, "notebook_path");
   switch (name) {
     case "Write": {
       const { data } = FileWriteOutput.safeParse(detail);
@@ -98,7 +91,7 @@ function fileParts({ name, input }: Call, detail: unknown): ContentPart[] {
       if (!path) return [];
       if (data?.structuredPatch?.length)
         return [{ type: "file_ref", path, action: "patch", diff: unifiedDiff(path, data.structuredPatch) }];
-      const content = data?.content ?? WriteInput.safeParse(input).data?.content ?? "";
+      const content = data?.content ?? stringAt(input, "content") ?? "";
       const isNew = data?.type === "create";
       return [{ type: "file_ref", path, action: "write", ...(isNew && { diff: creationDiff(path, content) }) }];
     }

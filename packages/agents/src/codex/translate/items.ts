@@ -4,19 +4,9 @@
  * afterwards (a command that went on in the background) becomes an item of its own.
  */
 import type { Draft } from "../../draft.ts";
+import { completed, delta, type ItemIdentity, message, started, status, whole } from "../../item-drafts.ts";
 import type { FileUpdateChange, ThreadItem } from "../generated/protocol.ts";
-import {
-  completed,
-  delta,
-  type ItemIdentity,
-  message,
-  resultId,
-  started,
-  status,
-  toolCall,
-  toolResult,
-  whole,
-} from "./drafts.ts";
+import { resultId, toolCall, toolResult } from "./drafts.ts";
 import { callOf, isCallComplete, isTool, outcomeOf, type ToolItem } from "./tools.ts";
 
 interface OpenItem {
@@ -47,7 +37,7 @@ export function createItems(inputOf: (callId: string) => string | undefined) {
     if (isTool(item)) return toolEnd(item, identity);
     switch (item.type) {
       case "agentMessage":
-        return [completed(message(identity, "assistant", [{ type: "text", text: item.text }]))];
+        return [completed(message(identity, [{ type: "text", text: item.text }]))];
       case "reasoning":
         return reasoningEnd(item, identity, before?.streamed ?? "");
       case "plan":
@@ -65,7 +55,7 @@ export function createItems(inputOf: (callId: string) => string | undefined) {
     const { output, parts, failed } = outcomeOf(item);
     if (failed && output === said) return [];
     const late = toolResult({ id: item.id, parent }, output, parts);
-    return whole({ ...late, native_item_id: `${late.native_item_id}-late` }, failed);
+    return whole({ ...late, id: `${late.id}-late` }, { failed });
   }
 
   return {
@@ -112,7 +102,7 @@ export function createItems(inputOf: (callId: string) => string | undefined) {
       const silent = entries.filter(({ item, streamed }) => isTool(item) && streamed === "");
       return silent.flatMap(({ item, parent }) => {
         const result = toolResult({ id: item.id, parent }, interrupted ? "Interrupted." : "Still running.");
-        return whole(result, interrupted);
+        return whole(result, { failed: interrupted });
       });
     },
   };
@@ -124,7 +114,7 @@ function startOf(item: ThreadItem, identity: ItemIdentity, input: string | undef
     const call = toolCall(identity, name, (item.type === "subAgentActivity" && input) || shown);
     return isCallComplete(item) ? whole(call) : [started(call)];
   }
-  if (item.type === "agentMessage") return [started(message(identity, "assistant", []))];
+  if (item.type === "agentMessage") return [started(message(identity, []))];
   if (item.type === "plan") return [started(status(identity, planLabel))];
   return [];
 }
@@ -133,11 +123,11 @@ function toolEnd(item: ToolItem, identity: ItemIdentity): Draft[] {
   const { name, input } = callOf(item);
   const { output, parts, failed } = outcomeOf(item);
   const call = isCallComplete(item) ? [] : [completed(toolCall(identity, name, input))];
-  return [...call, completed(toolResult(identity, output, parts), failed)];
+  return [...call, completed(toolResult(identity, output, parts), undefined, { failed })];
 }
 
 function reasoningItem(identity: ItemIdentity, text: string) {
-  return message(identity, "assistant", [{ type: "reasoning", text, visibility: "public" }]);
+  return message(identity, [{ type: "reasoning", text, visibility: "public" }]);
 }
 
 /** Reasoning that the model keeps to itself has no text, and is no item. */

@@ -1,7 +1,5 @@
 /** The text in a tool's output, whose shape depends on the tool: a string, or blocks of which some have text. */
-import * as z from "zod";
-
-const TextBlock = z.object({ text: z.string() });
+import { stringAt } from "../../json.ts";
 
 export function outputText(output: unknown): string {
   if (typeof output === "string") return output;
@@ -11,8 +9,7 @@ export function outputText(output: unknown): string {
 
 /** What is not text stays readable as JSON, without the bytes of pictures and sounds. */
 function blockText(block: unknown): string {
-  const text = TextBlock.safeParse(block);
-  return text.success ? text.data.text : JSON.stringify(block, shortened);
+  return stringAt(block, "text") ?? JSON.stringify(block, shortened);
 }
 
 function shortened(_: string, value: unknown): unknown {

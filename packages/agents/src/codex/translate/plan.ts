@@ -3,9 +3,7 @@
  * client; here it is a question of the turn, and approving it goes on in the same turn.
  */
 import type { Draft } from "../../draft.ts";
-import { planQuestions } from "../../questions.ts";
-
-export const planOptions = { approve: "Approve", approveEdits: "Approve and accept edits", reject: "Reject" } as const;
+import { planOptions, planQuestions, questionDraft } from "../../questions.ts";
 
 /** What is said to Codex when the plan is approved. */
 export const approvalMessage = "Implement the plan.";
@@ -15,26 +13,14 @@ export function planQuestionId(turnId: string): string {
 }
 
 export function planQuestion(turnId: string, plan: string): Draft {
-  const question = "Implement this plan?";
-  return {
-    type: "question.requested",
-    question: {
-      question_id: planQuestionId(turnId),
-      prompt: question,
-      options: Object.values(planOptions),
-      metadata: {
-        kind: "plan_approval",
-        plan,
-        questions: planQuestions(question, planChoices),
-      },
-    },
-  };
+  const questions = planQuestions("Implement this plan?", planChoices);
+  return questionDraft(planQuestionId(turnId), { questions, metadata: { kind: "plan_approval", plan } });
 }
 
 const planChoices = [
   { label: planOptions.approve, description: "Leave plan mode and begin" },
   {
-    label: planOptions.approveEdits,
+    label: planOptions.acceptEdits,
     description: "Leave plan mode and begin; edits in the working directory need no permission",
   },
   { label: planOptions.reject, description: "Stay in plan mode" },
@@ -45,6 +31,6 @@ export type PlanDecision = "default" | "acceptEdits" | null;
 /** The permission mode to go on with, or null when the plan was not approved. */
 export function planDecision(answers: string[][] | null): PlanDecision {
   const [choice] = answers?.flat() ?? [];
-  if (choice === planOptions.approveEdits) return "acceptEdits";
+  if (choice === planOptions.acceptEdits) return "acceptEdits";
   return choice === planOptions.approve ? "default" : null;
 }

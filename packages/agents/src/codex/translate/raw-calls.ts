@@ -3,8 +3,9 @@
  * that is refused. They are no items; only the raw exchange with the model shows them.
  */
 import type { Draft } from "../../draft.ts";
+import { whole } from "../../item-drafts.ts";
 import type { ResponseItem } from "../generated/protocol.ts";
-import { toolCall, toolResult, whole } from "./drafts.ts";
+import { toolCall, toolResult } from "./drafts.ts";
 import type { Items } from "./items.ts";
 import { outputText } from "./output-text.ts";
 
@@ -45,7 +46,7 @@ export function createRawCalls(items: Items) {
     if (isWrapper && (succeeded || items.count > call.itemsBefore)) return [];
     const identity = { id: callId, parent };
     const input = isWrapper ? { script: call.input } : call.input;
-    return [...whole(toolCall(identity, call.name, input)), ...whole(toolResult(identity, text), true)];
+    return [...whole(toolCall(identity, call.name, input)), ...whole(toolResult(identity, text), { failed: true })];
   }
 
   return {

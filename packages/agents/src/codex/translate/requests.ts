@@ -1,7 +1,7 @@
 /** Requests of the server, as permissions and questions, and the answers to them in Codex's own words. */
 import type { PermissionReply } from "@sandbox-agent/schema";
-import type { Draft } from "../../draft.ts";
 import type { RpcId } from "../../process/json-rpc.ts";
+import { questionDraft } from "../../questions.ts";
 import {
   CommandExecutionRequestApprovalParams,
   type CommandExecutionRequestApprovalResponse,
@@ -74,31 +74,22 @@ function permissionsApproval(rpcId: RpcId, id: string, params: PermissionsReques
   return permission(rpcId, id, "permissions", metadata, reply);
 }
 
-function userInput(rpcId: RpcId, question_id: string, { itemId, questions }: ToolRequestUserInputParams): Ask {
-  const [first] = questions;
-  const draft: Draft = {
-    type: "question.requested",
-    question: {
-      question_id,
-      prompt: first?.question ?? "",
-      options: first?.options?.map(({ label }) => label) ?? [],
-      metadata: {
-        tool: "request_user_input",
-        item_id: itemId,
-        questions: questions.map(({ question, header, options, isOther, isSecret }) => ({
-          question,
-          header,
-          options: options ?? [],
-          multiSelect: false,
-          freeText: isOther ?? false,
-          secret: isSecret ?? false,
-        })),
-      },
-    },
-  };
+function userInput(rpcId: RpcId, id: string, { itemId, questions }: ToolRequestUserInputParams): Ask {
+  const shown = questions.map(({ question, header, options, isOther, isSecret }) => ({
+    question,
+    header,
+    options: options ?? [],
+    multiSelect: false,
+    freeText: isOther ?? false,
+    secret: isSecret ?? false,
+  }));
+  const metadata = { tool: "request_user_input", item_id: itemId };
   const reply = (answers: string[][] | null): ToolRequestUserInputResponse => {
-    const given = questions.flatMap(({ id }, index) => (answers?.[index] ? [[id, { answers: answers[index] }]] : []));
+    const given = questions.flatMap((each, index) =>
+      answers?.[index] ? [[each.id, { answers: answers[index] }]] : [],
+    );
     return { answers: Object.fromEntries(given) };
   };
+  const draft = questionDraft(id, { prompt: questions[0]?.question ?? "", questions: shown, metadata });
   return { draft, answer: { on: "question", rpcId, reply } };
 }

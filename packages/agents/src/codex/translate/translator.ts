@@ -4,10 +4,10 @@
  */
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
+import { message, status, unknown, whole } from "../../item-drafts.ts";
 import type { RpcId, RpcMessage } from "../../process/json-rpc.ts";
 import * as protocol from "../generated/protocol.ts";
 import type { Answer } from "./ask.ts";
-import { message, status, unknownItem, whole } from "./drafts.ts";
 import { errorData, isAuthError } from "./errors.ts";
 import { createItems, type Items } from "./items.ts";
 import { ignored, labels } from "./notices.ts";
@@ -144,7 +144,7 @@ export function createTranslator({ threadId: root, serverId, hasKey }: Translato
       return [];
     }
     const text = item.content.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join("\n");
-    return whole(message({ id: item.id, parent: threads.parentOf(threadId) }, "user", [{ type: "text", text }]));
+    return whole(message({ id: item.id, parent: threads.parentOf(threadId) }, [{ type: "text", text }], "user"));
   }
 
   function onError({ threadId, error, willRetry }: protocol.ErrorNotification): Draft[] | Translation {
@@ -179,7 +179,7 @@ export function createTranslator({ threadId: root, serverId, hasKey }: Translato
     if (label) return { drafts: notice(threadId, label, undefined, params) };
     notices += 1;
     const identity = { id: `${serverId}-unknown-${notices}`, parent: threads.parentOf(threadId) };
-    return { drafts: whole(unknownItem(identity, { method, params })) };
+    return { drafts: whole(unknown(identity, { method, params })) };
   }
 
   /** An item of a kind this version does not know is kept as it is. Raw exchanges only add to what items say. */
@@ -190,7 +190,7 @@ export function createTranslator({ threadId: root, serverId, hasKey }: Translato
     if (found.success && !knownItems.has(found.data.item.type)) {
       if (method !== "item/completed") return [];
       const identity = { id: found.data.item.id, parent: threads.parentOf(found.data.threadId) };
-      return whole(unknownItem(identity, params));
+      return whole(unknown(identity, params));
     }
     const reason = error instanceof Error ? error.message : String(error);
     return [{ type: "agent.unparsed", unparsed: { error: reason, location: `codex ${method}` } }];

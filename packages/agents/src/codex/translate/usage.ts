@@ -1,5 +1,5 @@
 /** Token figures of a turn: Codex reports them per model request, for the thread and for each subagent. */
-import type { Usage } from "@sandbox-agent/schema";
+import { addUsage, type Usage } from "@sandbox-agent/schema";
 import type { ThreadTokenUsageUpdatedNotification } from "../generated/protocol.ts";
 
 type Update = ThreadTokenUsageUpdatedNotification;
@@ -14,15 +14,14 @@ export function createUsageMeter() {
       // The same figures are sent again, for instance when a thread is compacted.
       if (totals.get(threadId) === total.totalTokens) return;
       totals.set(threadId, total.totalTokens);
-      usage = {
-        ...usage,
-        input_tokens: (usage?.input_tokens ?? 0) + last.inputTokens,
-        output_tokens: (usage?.output_tokens ?? 0) + last.outputTokens,
-        cached_tokens: (usage?.cached_tokens ?? 0) + last.cachedInputTokens,
-        reasoning_tokens: (usage?.reasoning_tokens ?? 0) + last.reasoningOutputTokens,
+      usage = addUsage(usage ?? {}, {
+        input_tokens: last.inputTokens,
+        output_tokens: last.outputTokens,
+        cached_tokens: last.cachedInputTokens,
+        reasoning_tokens: last.reasoningOutputTokens,
         ...(isRoot && { context_used: last.totalTokens }),
         ...(isRoot && modelContextWindow && { context_window: modelContextWindow }),
-      };
+      });
     },
     /** Figures that belong to no turn of ours. */
     skip({ threadId, tokenUsage: { total } }: Update): void {

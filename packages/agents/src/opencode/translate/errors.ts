@@ -1,8 +1,7 @@
 /** Native errors to universal ones: a code to act on, the native words, and the way out where there is one. */
 import type { ErrorData } from "@sandbox-agent/schema";
+import { stringAt } from "../../json.ts";
 import type { AssistantMessage, ProviderAuthError } from "../generated/api.ts";
-import { stringOf } from "./files.ts";
-import { memberOf } from "./native.ts";
 
 export type NativeError = NonNullable<AssistantMessage["error"]>;
 
@@ -29,7 +28,7 @@ export function errorData(error: NativeError): ErrorData {
     case "MessageAbortedError":
       return { message: error.data.message, code: "aborted" };
     case "unknown": {
-      const message = stringOf(memberOf(error.native, "data"), "message");
+      const message = stringAt(error.native, "data", "message");
       return { message: message ?? `OpenCode reported ${error.native.name}`, code: "agent_error" };
     }
   }

@@ -1,24 +1,24 @@
 /** Which files a finished tool call has read or changed, and how. */
 import type { ContentPart } from "@sandbox-agent/schema";
+import { stringAt, valueAt } from "../../json.ts";
 import type { ToolStateCompleted } from "../generated/api.ts";
-import { memberOf } from "./native.ts";
 
 type FileRef = Extract<ContentPart, { type: "file_ref" }>;
 
 /** `askedDiff`: the diff that was shown when permission was asked, for tools that do not repeat it in their result. */
 export function fileRefs(tool: string, state: ToolStateCompleted, askedDiff: string | null): FileRef[] {
   const { input, metadata } = state;
-  const path = stringOf(input, "filePath") ?? stringOf(metadata, "filepath");
+  const path = stringAt(input, "filePath") ?? stringAt(metadata, "filepath");
   switch (tool) {
     case "read":
       return path ? [{ type: "file_ref", path, action: "read" }] : [];
     case "write": {
-      const content = stringOf(input, "content") ?? "";
-      const diff = askedDiff ?? (memberOf(metadata, "exists") === false ? newFileDiff(path ?? "", content) : null);
+      const content = stringAt(input, "content") ?? "";
+      const diff = askedDiff ?? (valueAt(metadata, "exists") === false ? newFileDiff(path ?? "", content) : null);
       return path ? [{ type: "file_ref", path, action: "write", ...(diff && { diff }) }] : [];
     }
     case "edit": {
-      const diff = stringOf(metadata, "diff") ?? askedDiff;
+      const diff = stringAt(metadata, "diff") ?? askedDiff;
       return path ? [{ type: "file_ref", path, action: "patch", ...(diff && { diff }) }] : [];
     }
     default:
@@ -31,9 +31,9 @@ function patchedFiles(metadata: Record<string, unknown>): FileRef[] {
   const files = metadata.files;
   if (!Array.isArray(files)) return [];
   return files.flatMap((file: unknown): FileRef[] => {
-    const path = stringOf(file, "movePath") ?? stringOf(file, "filePath") ?? stringOf(file, "relativePath");
-    const diff = stringOf(file, "patch") ?? stringOf(file, "diff");
-    const action = memberOf(file, "type") === "add" ? "write" : "patch";
+    const path = stringAt(file, "movePath") ?? stringAt(file, "filePath") ?? stringAt(file, "relativePath");
+    const diff = stringAt(file, "patch") ?? stringAt(file, "diff");
+    const action = valueAt(file, "type") === "add" ? "write" : "patch";
     return path ? [{ type: "file_ref", path, action, ...(diff && { diff }) }] : [];
   });
 }
@@ -46,9 +46,4 @@ export function newFileDiff(path: string, content: string): string {
   const added = lines.map((line) => `+${line}`).join("\n");
   const note = endsWithNewline ? "" : "\n\\ No newline at end of file";
   return `--- /dev/null\n+++ ${path}\n@@ -0,0 +1,${lines.length} @@\n${added}${note}\n`;
-}
-
-export function stringOf(value: unknown, key: string): string | null {
-  const member = memberOf(value, key);
-  return typeof member === "string" ? member : null;
 }

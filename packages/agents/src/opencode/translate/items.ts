@@ -1,33 +1,14 @@
-/** Builders for the drafts the translator makes. */
+/** Notices of OpenCode: what happened, with what belongs to it. */
 import type { ContentPart } from "@sandbox-agent/schema";
-import type { Draft, DraftItem } from "../../draft.ts";
-
-export function draftItem(
-  id: string,
-  kind: DraftItem["kind"],
-  role: DraftItem["role"],
-  content: ContentPart[],
-  parent: string | null,
-): DraftItem {
-  return { native_item_id: id, kind, role, content, ...(parent !== null && { native_parent_id: parent }) };
-}
-
-/** An item that is over as soon as it is there. */
-export function atOnce(item: DraftItem, { failed = false } = {}): Draft[] {
-  return [
-    { type: "item.started", item },
-    { type: "item.completed", item, failed },
-  ];
-}
+import type { Draft } from "../../draft.ts";
+import { type ItemIdentity, whole } from "../../item-drafts.ts";
 
 export function notice(
-  id: string,
+  identity: ItemIdentity,
   label: string,
-  detail: string | null,
-  more: ContentPart[],
-  parent: string | null,
+  detail: string | null = null,
+  more: ContentPart[] = [],
 ): Draft[] {
-  return atOnce(
-    draftItem(id, "status", "system", [{ type: "status", label, ...(detail && { detail }) }, ...more], parent),
-  );
+  const content: ContentPart[] = [{ type: "status", label, ...(detail && { detail }) }, ...more];
+  return whole({ ...identity, kind: "status", role: "system", content });
 }

@@ -2,6 +2,7 @@
  * From a payload of the event stream to a typed event. Four things can come of it: an event the adapter understands, one
  * it has no use for, one it has never heard of, and one that does not look as its type promises.
  */
+import { stringAt, valueAt } from "../../json.ts";
 import { eventSchemas, type NativeEvent } from "../generated/api.ts";
 
 export type Reading =
@@ -42,8 +43,8 @@ const ignoredTypes = new Set([
 ]);
 
 export function readEvent(payload: unknown): Reading {
-  const type = memberOf(payload, "type");
-  if (typeof type !== "string") return { kind: "unparsed", type: "?", error: "an event without a type" };
+  const type = stringAt(payload, "type");
+  if (type === null) return { kind: "unparsed", type: "?", error: "an event without a type" };
   if (isEventType(type)) {
     const parsed = eventSchemas[type].safeParse(payload);
     if (parsed.success) return { kind: "event", event: parsed.data };
@@ -60,19 +61,12 @@ export function readEvent(payload: unknown): Reading {
 
 /** The native session an event is about, if it is about one. */
 export function sessionOf(payload: unknown): string | null {
-  const id = memberOf(memberOf(payload, "properties"), "sessionID");
-  return typeof id === "string" ? id : null;
+  return stringAt(payload, "properties", "sessionID");
 }
 
 /** The native session that started the one this event announces, if the event announces a subagent. */
 export function parentOfCreated(payload: unknown): string | null {
-  if (memberOf(payload, "type") !== "session.created") return null;
-  const parent = memberOf(memberOf(memberOf(payload, "properties"), "info"), "parentID");
-  return typeof parent === "string" ? parent : null;
-}
-
-export function memberOf(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null && key in value ? Reflect.get(value, key) : undefined;
+  return valueAt(payload, "type") === "session.created" ? stringAt(payload, "properties", "info", "parentID") : null;
 }
 
 function isEventType(type: string): type is keyof typeof eventSchemas {

@@ -1,14 +1,14 @@
 /** Permissions and questions: what is open, how it is asked, and who answered it. */
 import type { Draft } from "../../draft.ts";
-import { questionDraft } from "../../questions.ts";
+import { stringAt } from "../../json.ts";
+import { planOptions, questionDraft } from "../../questions.ts";
 import type { EventPermissionAsked, EventQuestionAsked } from "../generated/api.ts";
-import { stringOf } from "./files.ts";
 
 export type PermissionAsked = EventPermissionAsked["properties"];
 export type QuestionAsked = EventQuestionAsked["properties"];
 
 /** The answers to a plan that is ready. The agent itself only knows yes and no. */
-export const planOptions = ["Approve", "Approve and accept edits", "Reject"] as const;
+const planChoices = Object.values(planOptions).map((label) => ({ label, description: label }));
 
 export type OpenRequest =
   | { kind: "permission"; asked: PermissionAsked }
@@ -34,12 +34,12 @@ export function createRequests() {
     const questions = asked.questions.map((each) => ({
       question: each.question,
       header: each.header,
-      options: isPlan ? planOptions.map((label) => ({ label, description: label })) : each.options,
+      options: isPlan ? planChoices : each.options,
       multiSelect: each.multiple ?? false,
       custom: each.custom ?? true,
     }));
-    const metadata = { questions, ...(tool && { tool }), ...(asked.tool && { call_id: asked.tool.callID }) };
-    return [questionDraft(asked.id, questions, metadata)];
+    const metadata = { ...(tool && { tool }), ...(asked.tool && { call_id: asked.tool.callID }) };
+    return [questionDraft(asked.id, { questions, metadata })];
   }
 
   /** The agent tells that a request is settled. If nobody here has answered it, it is no longer wanted. */
@@ -65,9 +65,9 @@ export function createRequests() {
 /** What a client needs to show the request. The agent's own details stay together, apart from our names. */
 function permissionMetadata(asked: PermissionAsked, parent: string | null): Record<string, unknown> {
   const { permission, patterns, always, metadata, tool } = asked;
-  const command = stringOf(metadata, "command");
-  const path = stringOf(metadata, "filepath");
-  const diff = stringOf(metadata, "diff");
+  const command = stringAt(metadata, "command");
+  const path = stringAt(metadata, "filepath");
+  const diff = stringAt(metadata, "diff");
   return {
     permission,
     patterns,

@@ -1,8 +1,8 @@
 /** What the model says and thinks: text and reasoning parts, each an item whose text arrives in deltas. */
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
+import { completed, delta, type ItemShape, message, started } from "../../item-drafts.ts";
 import type { ReasoningPart, TextPart } from "../generated/api.ts";
-import { draftItem } from "./items.ts";
 
 interface Utterance {
   type: "text" | "reasoning";
@@ -26,34 +26,29 @@ export function createSpeech() {
     open.delete(id);
     // Models often open a thought and leave it empty.
     if (!utterance.started && text === "") return [];
-    return [{ type: "item.completed", item: item(id, { ...utterance, text }) }];
+    return [completed(item(id, { ...utterance, text }))];
   }
 
-  function delta(id: string, added: string): Draft[] {
+  function more(id: string, added: string): Draft[] {
     const utterance = open.get(id);
     return utterance ? extend(id, utterance, added) : [];
   }
 
   function extend(id: string, utterance: Utterance, added: string): Draft[] {
     if (added === "") return [];
-    const start: Draft[] = utterance.started
-      ? []
-      : [{ type: "item.started", item: item(id, { ...utterance, text: "" }) }];
+    const start = utterance.started ? [] : [started(item(id, { ...utterance, text: "" }))];
     utterance.started = true;
     utterance.text += added;
-    return [...start, { type: "item.delta", native_item_id: id, delta: added }];
+    return [...start, delta(id, added)];
   }
 
   /** The connection to the model broke: what it was saying will not be finished, a new part begins. */
   function cutOff(session: string): Draft[] {
     const left = [...open].filter(([, utterance]) => utterance.session === session);
-    for (const [id, { started }] of left) {
-      open.delete(id);
-      if (started) cut.add(id);
-    }
-    return left
-      .filter(([, { started }]) => started)
-      .map(([id, utterance]): Draft => ({ type: "item.completed", item: item(id, utterance), failed: true }));
+    const begun = left.filter(([, utterance]) => utterance.started);
+    for (const [id] of left) open.delete(id);
+    for (const [id] of begun) cut.add(id);
+    return begun.map(([id, utterance]) => completed(item(id, utterance), undefined, { failed: true }));
   }
 
   function clear(): void {
@@ -61,10 +56,10 @@ export function createSpeech() {
     cut.clear();
   }
 
-  return { part, delta, cutOff, clear };
+  return { part, delta: more, cutOff, clear };
 }
 
-function item(id: string, { type, text, parent }: Utterance) {
+function item(id: string, { type, text, parent }: Utterance): ItemShape {
   const content: ContentPart = type === "text" ? { type, text } : { type, text, visibility: "public" };
-  return draftItem(id, "message", "assistant", [content], parent);
+  return message({ id, parent }, [content]);
 }

@@ -4,9 +4,10 @@
  */
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
+import { completed, delta, resultId, started, toolCall, toolResult, unknown, whole } from "../../item-drafts.ts";
+import { stringAt } from "../../json.ts";
 import type { FilePart, ToolPart, ToolStateCompleted, ToolStateError } from "../generated/api.ts";
-import { fileRefs, stringOf } from "./files.ts";
-import { atOnce, draftItem } from "./items.ts";
+import { fileRefs } from "./files.ts";
 
 interface Call {
   /** The name the model called it by: a call that is refused as invalid is renamed by the agent. */
@@ -37,22 +38,19 @@ export function createTools() {
       stage: "announced",
       output: "",
     };
-    const drafts: Draft[] = known ? [] : [{ type: "item.started", item: callItem(id, call, "") }];
+    const drafts: Draft[] = known ? [] : [started(callItem(id, call, ""))];
     open.set(id, call);
     if (state.status === "unknown")
-      return [
-        ...drafts,
-        ...atOnce(draftItem(`${id}:unknown`, "unknown", null, [{ type: "json", json: state.native }], parent)),
-      ];
+      return [...drafts, ...whole(unknown({ id: `${id}:unknown`, parent }, state.native))];
     if (state.status === "pending") return drafts;
 
-    const child = stringOf(state.metadata, "sessionId");
+    const child = stringAt(state.metadata, "sessionId");
     if (child) starters.set(child, id);
     if (call.stage === "announced") {
       call.stage = "called";
-      drafts.push({ type: "item.completed", item: callItem(id, call, JSON.stringify(state.input)) });
+      drafts.push(completed(callItem(id, call, JSON.stringify(state.input))));
     }
-    if (state.status === "running") return [...drafts, ...streamed(id, call, stringOf(state.metadata, "output") ?? "")];
+    if (state.status === "running") return [...drafts, ...streamed(id, call, stringAt(state.metadata, "output") ?? "")];
     open.delete(id);
     finished.add(id);
     return [...drafts, result(id, call, tool, state, askedDiffs.get(callID) ?? null)];
@@ -87,23 +85,17 @@ export function createTools() {
 }
 
 function callItem(id: string, { name, callId, parent }: Call, input: string) {
-  const call: ContentPart = { type: "tool_call", name, arguments: input, call_id: callId };
-  return draftItem(id, "tool_call", "assistant", [call], parent);
-}
-
-function resultId(id: string): string {
-  return `${id}:result`;
+  return toolCall({ id, parent }, name, input, callId);
 }
 
 /** The whole output so far comes with every update; what is new of it is a delta. */
 function streamed(id: string, call: Call, output: string): Draft[] {
   if (output === call.output || !output.startsWith(call.output)) return [];
   const added = output.slice(call.output.length);
-  const start: Draft[] =
-    call.stage === "answering" ? [] : [{ type: "item.started", item: resultItem(id, call, "", []) }];
+  const start = call.stage === "answering" ? [] : [started(resultItem(id, call, ""))];
   call.stage = "answering";
   call.output = output;
-  return [...start, { type: "item.delta", native_item_id: resultId(id), delta: added }];
+  return [...start, delta(resultId(id), added)];
 }
 
 function result(
@@ -113,10 +105,9 @@ function result(
   state: ToolStateCompleted | ToolStateError,
   askedDiff: string | null,
 ): Draft {
-  if (state.status === "error")
-    return { type: "item.completed", item: resultItem(id, call, state.error, []), failed: true };
+  if (state.status === "error") return completed(resultItem(id, call, state.error), undefined, { failed: true });
   const more = [...fileRefs(tool, state, askedDiff), ...(state.attachments ?? []).map((file) => attached(file, state))];
-  return { type: "item.completed", item: resultItem(id, call, state.output, more), failed: hasFailed(tool, state) };
+  return completed(resultItem(id, call, state.output, more), undefined, { failed: hasFailed(tool, state) });
 }
 
 /** A command that failed is a completed call for the agent; its exit code says otherwise. */
@@ -125,14 +116,13 @@ function hasFailed(tool: string, { metadata }: ToolStateCompleted): boolean {
   return tool === "bash" && "exit" in metadata && metadata.exit !== 0;
 }
 
-function resultItem(id: string, { callId, parent }: Call, output: string, more: ContentPart[]) {
-  const content: ContentPart[] = [{ type: "tool_result", call_id: callId, output }, ...more];
-  return draftItem(resultId(id), "tool_result", "tool", content, parent);
+function resultItem(id: string, { callId, parent }: Call, output: string, more: ContentPart[] = []) {
+  return toolResult({ id: resultId(id), parent }, callId, output, more);
 }
 
 /** Files in results carry their bytes in the URL; the path is enough, the bytes are in `raw`. */
 function attached({ mime, url, filename }: FilePart, { input }: ToolStateCompleted): ContentPart {
   const fromUrl = url.startsWith("data:") ? null : url.replace(/^file:\/\//, "");
-  const path = stringOf(input, "filePath") ?? fromUrl ?? filename ?? "attachment";
+  const path = stringAt(input, "filePath") ?? fromUrl ?? filename ?? "attachment";
   return mime.startsWith("image/") ? { type: "image", path, mime } : { type: "file_ref", path, action: "read" };
 }

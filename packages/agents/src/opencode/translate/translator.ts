@@ -4,10 +4,11 @@
  */
 import type { ErrorData, Usage } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
+import { message, unknown, whole } from "../../item-drafts.ts";
+import { stringAt } from "../../json.ts";
 import type { Message, NativeEvent, Part, SessionStatus } from "../generated/api.ts";
 import { errorData, isAbort, type NativeError } from "./errors.ts";
-import { stringOf } from "./files.ts";
-import { atOnce, draftItem, notice } from "./items.ts";
+import { notice } from "./items.ts";
 import { readEvent, sessionOf } from "./native.ts";
 import { createRequests, type PermissionAsked } from "./requests.ts";
 import { createSpeech } from "./speech.ts";
@@ -69,8 +70,8 @@ export function createTranslator(nativeSessionId: string) {
         return eventDrafts(reading.event).map((draft) => ({ ...draft, raw: payload }));
       case "unknown": {
         const parent = parentItem(sessionOf(payload) ?? nativeSessionId);
-        const item = draftItem(noticeId(reading.type), "unknown", null, [{ type: "json", json: payload }], parent);
-        return atOnce(item).map((draft) => ({ ...draft, raw: payload }));
+        const item = unknown({ id: noticeId(reading.type), parent }, payload);
+        return whole(item).map((draft) => ({ ...draft, raw: payload }));
       }
       case "unparsed": {
         const unparsed = { error: reading.error, location: `opencode.${reading.type}` };
@@ -105,10 +106,10 @@ export function createTranslator(nativeSessionId: string) {
       case "session.deleted":
         return event.properties.sessionID === nativeSessionId ? [{ type: "session.ended" }] : [];
       case "session.compacted":
-        return notice(noticeId("compacted"), "Context compacted", null, [], parentItem(event.properties.sessionID));
+        return notice(noticeIn("compacted", event.properties.sessionID), "Context compacted");
       case "todo.updated": {
         const { sessionID, todos } = event.properties;
-        return notice(noticeId("todo"), "Todo list", null, [{ type: "json", json: { todos } }], parentItem(sessionID));
+        return notice(noticeIn("todo", sessionID), "Todo list", null, [{ type: "json", json: { todos } }]);
       }
       case "permission.asked":
         rememberDiff(event.properties);
@@ -126,7 +127,7 @@ export function createTranslator(nativeSessionId: string) {
 
   /** Results of tools do not always repeat the diff that their request showed. */
   function rememberDiff({ tool, metadata }: PermissionAsked): void {
-    const diff = stringOf(metadata, "diff");
+    const diff = stringAt(metadata, "diff");
     if (tool && diff) tools.rememberDiff(tool.callID, diff);
   }
 
@@ -148,13 +149,14 @@ export function createTranslator(nativeSessionId: string) {
     if (role === "user" || sessionID !== nativeSessionId || !turn) return [];
     const error = info.error ? failed(sessionID, info.error) : [];
     const cut = info.finish === "length" && completed;
-    return cut ? [...error, ...notice(`${id}:length`, "Output limit reached", null, [], null)] : error;
+    return cut ? [...error, ...notice({ id: `${id}:length` }, "Output limit reached")] : error;
   }
 
   function partUpdated(part: Part): Draft[] {
     if (part.type === "unknown") return unknownPart(part.native);
     const parent = parentItem(part.sessionID);
-    if (part.type === "compaction") return notice(part.id, "Compacting the context", null, [], parent);
+    const identity = { id: part.id, parent };
+    if (part.type === "compaction") return notice(identity, "Compacting the context");
     if (!isSpeaking(part.messageID)) return [];
     switch (part.type) {
       case "text":
@@ -167,23 +169,21 @@ export function createTranslator(nativeSessionId: string) {
         return [];
       case "patch": {
         const files = part.files.map((path) => ({ type: "file_ref", path, action: "patch" }) as const);
-        return notice(part.id, "Files changed", part.files.join(", "), files, parent);
+        return notice(identity, "Files changed", part.files.join(", "), files);
       }
       case "file":
-        return atOnce(
-          draftItem(part.id, "message", "assistant", [{ type: "file_ref", path: part.url, action: "read" }], parent),
-        );
+        return whole(message(identity, [{ type: "file_ref", path: part.url, action: "read" }]));
       case "retry":
-        return notice(part.id, "Retrying", part.error.data.message, [], parent);
+        return notice(identity, "Retrying", part.error.data.message);
       default:
         return [];
     }
   }
 
   function unknownPart(native: Record<string, unknown>): Draft[] {
-    const id = stringOf(native, "id") ?? noticeId("part");
-    const parent = parentItem(stringOf(native, "sessionID") ?? nativeSessionId);
-    return atOnce(draftItem(id, "unknown", null, [{ type: "json", json: native }], parent));
+    const id = stringAt(native, "id") ?? noticeId("part");
+    const parent = parentItem(stringAt(native, "sessionID") ?? nativeSessionId);
+    return whole(unknown({ id, parent }, native));
   }
 
   /** Whether a message is the model's and of this turn. Of a finished turn, only stragglers can come. */
@@ -203,17 +203,18 @@ export function createTranslator(nativeSessionId: string) {
     return `${nativeSessionId}:${name}:${turnCount}.${notices}`;
   }
 
+  function noticeIn(name: string, session: string) {
+    return { id: noticeId(name), parent: parentItem(session) };
+  }
+
   // ── Turns ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   function statusChanged(session: string, status: SessionStatus): Draft[] {
     if (status.type === "retry") {
       const detail = `attempt ${status.attempt} failed: ${status.message}`;
       const retry = { attempt: status.attempt, next: new Date(status.next).toISOString() };
-      const parent = parentItem(session);
-      return [
-        ...speech.cutOff(session),
-        ...notice(noticeId("retry"), "Retrying", detail, [{ type: "json", json: { retry } }], parent),
-      ];
+      const retrying = notice(noticeIn("retry", session), "Retrying", detail, [{ type: "json", json: { retry } }]);
+      return [...speech.cutOff(session), ...retrying];
     }
     if (status.type !== "busy" || session !== nativeSessionId) return [];
     const isOwn = turn === null;
@@ -236,8 +237,7 @@ export function createTranslator(nativeSessionId: string) {
   function failed(session: string, error: NativeError): Draft[] {
     if (session !== nativeSessionId) {
       if (isAbort(error)) return [];
-      const { message } = errorData(error);
-      return notice(noticeId("subagent-error"), "Subagent failed", message, [], parentItem(session));
+      return notice(noticeIn("subagent-error", session), "Subagent failed", errorData(error).message);
     }
     if (isAbort(error)) {
       if (turn) turn.aborted = true;

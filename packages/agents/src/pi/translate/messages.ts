@@ -4,7 +4,7 @@
  */
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
-import { completed, delta, type ItemShape, started, unknownItem } from "../../item-drafts.ts";
+import { completed, delta, type ItemShape, message, started, toolCall, unknownItem } from "../../item-drafts.ts";
 import {
   type AssistantMessage,
   type AssistantMessageEvent,
@@ -34,11 +34,11 @@ export function createMessages() {
     const { contentIndex: index = 0, delta: piece = "" } = event;
     switch (event.type) {
       case "text_start":
-        return start(index, message(idOf(index), []), raw);
+        return start(index, message({ id: idOf(index) }, []), raw);
       case "thinking_start":
-        return start(index, message(idOf(index), [reasoning("")]), raw);
+        return start(index, message({ id: idOf(index) }, [reasoning("")]), raw);
       case "toolcall_start":
-        return start(index, toolCall(event.id ?? idOf(index), event.toolName ?? "", ""), raw);
+        return start(index, toolCall({ id: event.id ?? idOf(index) }, event.toolName ?? "", ""), raw);
       case "text_delta":
       case "thinking_delta":
       case "toolcall_delta":
@@ -52,12 +52,12 @@ export function createMessages() {
   function block(value: unknown, index: number, failed: boolean, raw: unknown): Draft {
     const id = idOf(index);
     const text = TextContent.safeParse(value).data;
-    if (text) return completed(message(id, [{ type: "text", text: text.text }]), raw, { failed });
+    if (text) return completed(message({ id }, [{ type: "text", text: text.text }]), raw, { failed });
     const thought = ThinkingContent.safeParse(value).data;
-    if (thought) return completed(message(id, [reasoning(thought.thinking)]), raw, { failed });
+    if (thought) return completed(message({ id }, [reasoning(thought.thinking)]), raw, { failed });
     const call = ToolCall.safeParse(value).data;
     if (!call) return unknownItem(id, raw);
-    return completed(toolCall(call.id, call.name, JSON.stringify(call.arguments ?? {})), raw, { failed });
+    return completed(toolCall({ id: call.id }, call.name, JSON.stringify(call.arguments ?? {})), raw, { failed });
   }
 
   return {
@@ -78,16 +78,7 @@ export function createMessages() {
   };
 }
 
-function message(id: string, content: ContentPart[]): ItemShape {
-  return { id, kind: "message", role: "assistant", content };
-}
-
 /** Without text the reasoning was kept back by the provider. */
 function reasoning(text: string): ContentPart {
   return { type: "reasoning", text, visibility: text === "" ? "private" : "public" };
-}
-
-function toolCall(id: string, name: string, args: string): ItemShape {
-  const content: ContentPart[] = [{ type: "tool_call", name, arguments: args, call_id: id }];
-  return { id, kind: "tool_call", role: "assistant", content };
 }

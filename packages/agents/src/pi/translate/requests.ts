@@ -95,7 +95,7 @@ function questionRequest(id: string, { toolCallId, questions }: z.infer<typeof Q
     multiSelect: multiple,
   }));
   const metadata = { tool: "question", tool_use_id: toolCallId };
-  return { pending: { kind: "question" }, draft: questionDraft(id, shown, metadata, raw) };
+  return { pending: { kind: "question" }, draft: questionDraft(id, { questions: shown, metadata }, raw) };
 }
 
 function planRequest(id: string, { toolCallId, plan }: z.infer<typeof Plan>, raw: unknown): Asked {

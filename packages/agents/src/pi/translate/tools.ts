@@ -2,11 +2,10 @@
 import { resolve } from "node:path";
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
-import { completed, delta, type ItemShape, started } from "../../item-drafts.ts";
+import { completed, delta, resultId, started, toolResult } from "../../item-drafts.ts";
+import { stringAt } from "../../json.ts";
 import {
-  FileInput,
   ImageContent,
-  PatchDetails,
   TextContent,
   ToolExecutionEnd,
   ToolExecutionStart,
@@ -37,8 +36,9 @@ export function createToolResults(directory: string) {
       const { shown } = running.get(toolCallId) ?? { shown: null };
       if (text === "" || text === shown) return [];
       running.set(toolCallId, { input: args, shown: text });
-      const piece = delta(resultId(toolCallId), continuation(shown ?? "", text), raw);
-      return shown === null ? [started(resultItem(toolCallId, [output(toolCallId, "")]), raw), piece] : [piece];
+      const id = resultId(toolCallId);
+      const piece = delta(id, continuation(shown ?? "", text), raw);
+      return shown === null ? [started(toolResult({ id }, toolCallId, ""), raw), piece] : [piece];
     },
 
     ended(raw: unknown): Draft[] {
@@ -46,14 +46,11 @@ export function createToolResults(directory: string) {
       const { toolCallId, result, isError: failed } = end;
       const input = running.get(toolCallId)?.input;
       running.delete(toolCallId);
-      const path = FileInput.safeParse(input).data?.path;
-      const file = path === undefined ? null : resolve(directory, path);
-      const parts = [
-        output(toolCallId, textOf(result)),
-        ...imagesIn(result, file),
-        ...(failed || file === null ? [] : fileParts(end, file)),
-      ];
-      return [completed(resultItem(toolCallId, parts), raw, { failed })];
+      const path = stringAt(input, "path");
+      const file = path === null ? null : resolve(directory, path);
+      const parts = [...imagesIn(result, file), ...(failed || file === null ? [] : fileParts(end, file))];
+      const shape = toolResult({ id: resultId(toolCallId) }, toolCallId, textOf(result), parts);
+      return [completed(shape, raw, { failed })];
     },
 
     /** The process is another one: what ran in the last is gone. */
@@ -61,18 +58,6 @@ export function createToolResults(directory: string) {
       running.clear();
     },
   };
-}
-
-function resultId(callId: string): string {
-  return `${callId}:result`;
-}
-
-function resultItem(callId: string, content: ContentPart[]): ItemShape {
-  return { id: resultId(callId), kind: "tool_result", role: "tool", content };
-}
-
-function output(callId: string, text: string): ContentPart {
-  return { type: "tool_result", call_id: callId, output: text };
 }
 
 function textOf({ content }: ToolResult): string {
@@ -99,7 +84,7 @@ function imagesIn({ content }: ToolResult, file: string | null): ContentPart[] {
 }
 
 function fileParts({ toolName, result }: ToolExecutionEnd, path: string): ContentPart[] {
-  const diff = PatchDetails.safeParse(result.details).data?.patch;
+  const diff = stringAt(result.details, "patch");
   switch (toolName) {
     case "read":
       return [{ type: "file_ref", path, action: "read" }];

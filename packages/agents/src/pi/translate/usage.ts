@@ -1,5 +1,5 @@
 /** Tokens and cost of a turn: the sum over its calls of the model. The context is what the last call held. */
-import type { Usage } from "@sandbox-agent/schema";
+import { addUsage, type Usage } from "@sandbox-agent/schema";
 import type { Usage as NativeUsage } from "../native.ts";
 
 export function createUsageMeter() {
@@ -7,14 +7,13 @@ export function createUsageMeter() {
   let contextWindow: number | undefined;
 
   function add({ input, output, cacheRead, cacheWrite, reasoning, cost }: NativeUsage): void {
-    turn = {
-      ...turn,
-      input_tokens: (turn.input_tokens ?? 0) + input + cacheRead + cacheWrite,
-      output_tokens: (turn.output_tokens ?? 0) + output,
-      cached_tokens: (turn.cached_tokens ?? 0) + cacheRead,
-      cost_usd: (turn.cost_usd ?? 0) + cost.total,
-      ...(typeof reasoning === "number" && { reasoning_tokens: (turn.reasoning_tokens ?? 0) + reasoning }),
-    };
+    turn = addUsage(turn, {
+      input_tokens: input + cacheRead + cacheWrite,
+      output_tokens: output,
+      cached_tokens: cacheRead,
+      cost_usd: cost.total,
+      ...(typeof reasoning === "number" && { reasoning_tokens: reasoning }),
+    });
   }
 
   return {

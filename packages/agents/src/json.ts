@@ -1,4 +1,4 @@
-/** JSON files of other programs: any of them may be missing, broken or shaped differently than expected. */
+/** JSON of other programs: it may be missing, broken or shaped differently than expected. */
 import { readFileSync } from "node:fs";
 
 /** Undefined when there is no such file or it is not JSON. */
@@ -19,10 +19,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** The members of a JSON object; none of anything else. */
 export function members(value: unknown): Record<string, unknown> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
-  return { ...value };
+  return isRecord(value) ? value : {};
 }
 
 /** What lies at the end of a path of member names. */
@@ -30,10 +33,15 @@ export function valueAt(value: unknown, ...path: string[]): unknown {
   return path.reduce((inner, name) => members(inner)[name], value);
 }
 
+/** The same, if it is a string. */
+export function stringAt(value: unknown, ...path: string[]): string | null {
+  const found = valueAt(value, ...path);
+  return typeof found === "string" ? found : null;
+}
+
 /** The same, if it is a text that is not empty. */
 export function textAt(value: unknown, ...path: string[]): string | null {
-  const found = valueAt(value, ...path);
-  return typeof found === "string" && found.trim() !== "" ? found.trim() : null;
+  return stringAt(value, ...path)?.trim() || null;
 }
 
 /** Whether a time, in milliseconds or as a date, is over. What is no time never is. */
