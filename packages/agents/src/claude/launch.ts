@@ -88,7 +88,7 @@ export function launchEnvironment(
   return {
     ...defaults,
     ...variablesWithout(environment.env, isWithheld),
-    // Those of a session are handed over in another way, too.
+    // A credential of the session goes through the descriptor, like that of the daemon.
     ...variablesWithout(spec.env, (name) => anthropicVariables.includes(name)),
     ...(saysSandbox({ ...environment.env, ...spec.env }) && { IS_SANDBOX: "1" }),
     ...installed.env,

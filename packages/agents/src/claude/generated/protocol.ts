@@ -22,16 +22,16 @@ export type SDKTaskProgressMessage = z.infer<typeof SDKTaskProgressMessage>;
 export const SDKTaskUpdatedMessage = z.object({ "type": z.literal("system"), "subtype": z.literal("task_updated"), "task_id": z.string(), "patch": z.object({ "status": z.string().nullish(), "description": z.string().nullish(), "end_time": z.number().nullish(), "total_paused_ms": z.number().nullish(), "error": z.string().nullish(), "is_backgrounded": z.boolean().nullish() }).nullish() });
 export type SDKTaskUpdatedMessage = z.infer<typeof SDKTaskUpdatedMessage>;
 
-export const SDKTaskNotificationMessage = z.object({ "type": z.literal("system"), "subtype": z.literal("task_notification"), "task_id": z.string(), "tool_use_id": z.string().nullish(), "status": z.string().nullish(), "summary": z.string().nullish(), "output_file": z.string().nullish() });
+export const SDKTaskNotificationMessage = z.object({ "type": z.literal("system"), "subtype": z.literal("task_notification"), "task_id": z.string(), "tool_use_id": z.string().nullish(), "status": z.string().nullish(), "summary": z.string().nullish() });
 export type SDKTaskNotificationMessage = z.infer<typeof SDKTaskNotificationMessage>;
 
 export const SDKPermissionDeniedMessage = z.object({ "type": z.literal("system"), "subtype": z.literal("permission_denied"), "tool_name": z.string(), "tool_use_id": z.string(), "message": z.string() });
 export type SDKPermissionDeniedMessage = z.infer<typeof SDKPermissionDeniedMessage>;
 
-export const SDKHookStartedMessage = z.object({ "type": z.literal("system"), "subtype": z.literal("hook_started"), "hook_id": z.string(), "hook_name": z.string().nullish(), "hook_event": z.string().nullish() });
+export const SDKHookStartedMessage = z.object({ "type": z.literal("system"), "subtype": z.literal("hook_started"), "hook_id": z.string(), "hook_name": z.string().nullish() });
 export type SDKHookStartedMessage = z.infer<typeof SDKHookStartedMessage>;
 
-export const SDKHookResponseMessage = z.object({ "type": z.literal("system"), "subtype": z.literal("hook_response"), "hook_id": z.string(), "hook_name": z.string().nullish(), "hook_event": z.string().nullish(), "output": z.string().nullish(), "outcome": z.string().nullish(), "exit_code": z.number().nullish() });
+export const SDKHookResponseMessage = z.object({ "type": z.literal("system"), "subtype": z.literal("hook_response"), "hook_id": z.string(), "hook_name": z.string().nullish(), "output": z.string().nullish(), "outcome": z.string().nullish() });
 export type SDKHookResponseMessage = z.infer<typeof SDKHookResponseMessage>;
 
 export const SDKModelRefusalFallbackMessage = z.object({ "type": z.literal("system"), "subtype": z.literal("model_refusal_fallback"), "content": z.string().nullish() });
@@ -40,7 +40,7 @@ export type SDKModelRefusalFallbackMessage = z.infer<typeof SDKModelRefusalFallb
 export const SDKModelRefusalNoFallbackMessage = z.object({ "type": z.literal("system"), "subtype": z.literal("model_refusal_no_fallback"), "content": z.string().nullish() });
 export type SDKModelRefusalNoFallbackMessage = z.infer<typeof SDKModelRefusalNoFallbackMessage>;
 
-export const SDKInformationalMessage = z.object({ "type": z.literal("system"), "subtype": z.literal("informational"), "content": z.string().nullish(), "level": z.string().nullish() });
+export const SDKInformationalMessage = z.object({ "type": z.literal("system"), "subtype": z.literal("informational"), "content": z.string().nullish() });
 export type SDKInformationalMessage = z.infer<typeof SDKInformationalMessage>;
 
 export const SDKNotificationMessage = z.object({ "type": z.literal("system"), "subtype": z.literal("notification"), "text": z.string() });
@@ -61,19 +61,16 @@ export type BetaMessage = z.infer<typeof BetaMessage>;
 export const SDKAssistantMessage = z.object({ "type": z.literal("assistant"), "message": BetaMessage, "parent_tool_use_id": z.string().nullish(), "error": z.string().nullish(), "uuid": z.string().nullish() });
 export type SDKAssistantMessage = z.infer<typeof SDKAssistantMessage>;
 
-export const SDKUserMessage = z.object({ "type": z.literal("user"), "message": z.unknown(), "parent_tool_use_id": z.string().nullish(), "isSynthetic": z.boolean().nullish(), "tool_use_result": z.unknown().nullish(), "uuid": z.string().nullish() });
+export const SDKUserMessage = z.object({ "type": z.literal("user"), "message": z.unknown(), "parent_tool_use_id": z.string().nullish(), "tool_use_result": z.unknown().nullish(), "uuid": z.string().nullish() });
 export type SDKUserMessage = z.infer<typeof SDKUserMessage>;
-
-export const SDKUserMessageReplay = z.object({ "type": z.literal("user"), "uuid": z.string().nullish(), "isReplay": z.literal(true).nullish() });
-export type SDKUserMessageReplay = z.infer<typeof SDKUserMessageReplay>;
 
 export const ModelUsage = z.object({ "inputTokens": z.number().nullish(), "outputTokens": z.number().nullish(), "cacheReadInputTokens": z.number().nullish(), "cacheCreationInputTokens": z.number().nullish(), "contextWindow": z.number().nullish() });
 export type ModelUsage = z.infer<typeof ModelUsage>;
 
-export const SDKResultSuccess = z.object({ "type": z.literal("result"), "subtype": z.literal("success"), "is_error": z.boolean().nullish(), "api_error_status": z.number().nullish(), "result": z.string().nullish(), "stop_reason": z.string().nullish(), "total_cost_usd": z.number().nullish(), "usage": z.record(z.string(), z.unknown()).nullish(), "modelUsage": z.record(z.string(), ModelUsage).nullish(), "terminal_reason": z.string().nullish(), "origin": z.unknown().nullish() });
+export const SDKResultSuccess = z.object({ "type": z.literal("result"), "subtype": z.literal("success"), "is_error": z.boolean().nullish(), "api_error_status": z.number().nullish(), "result": z.string().nullish(), "total_cost_usd": z.number().nullish(), "modelUsage": z.record(z.string(), ModelUsage).nullish(), "terminal_reason": z.string().nullish(), "origin": z.unknown().nullish() });
 export type SDKResultSuccess = z.infer<typeof SDKResultSuccess>;
 
-export const SDKResultError = z.object({ "type": z.literal("result"), "subtype": z.string().nullish(), "is_error": z.boolean().nullish(), "errors": z.array(z.string()).nullish(), "total_cost_usd": z.number().nullish(), "usage": z.record(z.string(), z.unknown()).nullish(), "modelUsage": z.record(z.string(), ModelUsage).nullish(), "terminal_reason": z.string().nullish(), "origin": z.unknown().nullish() });
+export const SDKResultError = z.object({ "type": z.literal("result"), "subtype": z.string().nullish(), "is_error": z.boolean().nullish(), "errors": z.array(z.string()).nullish(), "total_cost_usd": z.number().nullish(), "modelUsage": z.record(z.string(), ModelUsage).nullish(), "terminal_reason": z.string().nullish(), "origin": z.unknown().nullish() });
 export type SDKResultError = z.infer<typeof SDKResultError>;
 
 export const SDKMessageOrigin = z.union([z.object({ "kind": z.literal("human") }), z.object({ "kind": z.literal("channel") }), z.object({ "kind": z.literal("peer") }), z.object({ "kind": z.literal("task-notification") }), z.object({ "kind": z.literal("coordinator") }), z.object({ "kind": z.literal("auto-continuation") })]);
@@ -109,14 +106,11 @@ export type ControlErrorResponse = z.infer<typeof ControlErrorResponse>;
 export const SDKControlResponse = z.object({ "type": z.literal("control_response"), "response": z.union([ControlResponse, ControlErrorResponse]) });
 export type SDKControlResponse = z.infer<typeof SDKControlResponse>;
 
-export const SDKControlPermissionRequest = z.object({ "subtype": z.literal("can_use_tool"), "tool_name": z.string(), "display_name": z.string().nullish(), "title": z.string().nullish(), "description": z.string().nullish(), "input": z.record(z.string(), z.unknown()), "permission_suggestions": z.unknown().nullish(), "blocked_path": z.string().nullish(), "decision_reason": z.string().nullish(), "tool_use_id": z.string(), "agent_id": z.string().nullish() });
+export const SDKControlPermissionRequest = z.object({ "subtype": z.literal("can_use_tool"), "tool_name": z.string(), "title": z.string().nullish(), "description": z.string().nullish(), "input": z.record(z.string(), z.unknown()), "permission_suggestions": z.unknown().nullish(), "blocked_path": z.string().nullish(), "decision_reason": z.string().nullish(), "tool_use_id": z.string(), "agent_id": z.string().nullish() });
 export type SDKControlPermissionRequest = z.infer<typeof SDKControlPermissionRequest>;
 
 export const SDKControlElicitationRequest = z.object({ "subtype": z.literal("elicitation"), "mcp_server_name": z.string().nullish(), "message": z.string(), "mode": z.string().nullish(), "url": z.string().nullish(), "requested_schema": z.record(z.string(), z.unknown()).nullish() });
 export type SDKControlElicitationRequest = z.infer<typeof SDKControlElicitationRequest>;
-
-export const SlashCommand = z.object({ "name": z.string() });
-export type SlashCommand = z.infer<typeof SlashCommand>;
 
 export const AgentInfo = z.object({ "name": z.string(), "description": z.string().nullish() });
 export type AgentInfo = z.infer<typeof AgentInfo>;
@@ -124,7 +118,7 @@ export type AgentInfo = z.infer<typeof AgentInfo>;
 export const ModelInfo = z.object({ "value": z.string(), "displayName": z.string().nullish(), "description": z.string().nullish(), "supportedEffortLevels": z.array(z.string()).nullish() });
 export type ModelInfo = z.infer<typeof ModelInfo>;
 
-export const SDKControlInitializeResponse = z.object({ "commands": z.array(SlashCommand).nullish(), "agents": z.array(AgentInfo).nullish(), "models": z.array(ModelInfo).nullish() });
+export const SDKControlInitializeResponse = z.object({ "agents": z.array(AgentInfo).nullish(), "models": z.array(ModelInfo).nullish() });
 export type SDKControlInitializeResponse = z.infer<typeof SDKControlInitializeResponse>;
 
 export const PermissionRuleValue = z.object({ "toolName": z.string(), "ruleContent": z.string().nullish() });
@@ -169,26 +163,17 @@ export type BetaRawMessageStartEvent = z.infer<typeof BetaRawMessageStartEvent>;
 export const BetaRawMessageDeltaEvent = z.object({ "type": z.literal("message_delta"), "usage": BetaMessageDeltaUsage.nullish() });
 export type BetaRawMessageDeltaEvent = z.infer<typeof BetaRawMessageDeltaEvent>;
 
-export const BetaRawMessageStopEvent = z.object({ "type": z.literal("message_stop") });
-export type BetaRawMessageStopEvent = z.infer<typeof BetaRawMessageStopEvent>;
-
 export const BetaRawContentBlockStartEvent = z.object({ "type": z.literal("content_block_start"), "index": z.number(), "content_block": z.unknown().nullish() });
 export type BetaRawContentBlockStartEvent = z.infer<typeof BetaRawContentBlockStartEvent>;
 
 export const BetaRawContentBlockDeltaEvent = z.object({ "type": z.literal("content_block_delta"), "index": z.number(), "delta": z.unknown().nullish() });
 export type BetaRawContentBlockDeltaEvent = z.infer<typeof BetaRawContentBlockDeltaEvent>;
 
-export const BetaRawContentBlockStopEvent = z.object({ "index": z.number(), "type": z.literal("content_block_stop") });
-export type BetaRawContentBlockStopEvent = z.infer<typeof BetaRawContentBlockStopEvent>;
-
 export const BetaTextDelta = z.object({ "text": z.string(), "type": z.literal("text_delta") });
 export type BetaTextDelta = z.infer<typeof BetaTextDelta>;
 
 export const BetaThinkingDelta = z.object({ "thinking": z.string(), "type": z.literal("thinking_delta") });
 export type BetaThinkingDelta = z.infer<typeof BetaThinkingDelta>;
-
-export const BetaSignatureDelta = z.object({ "signature": z.string().nullish(), "type": z.literal("signature_delta") });
-export type BetaSignatureDelta = z.infer<typeof BetaSignatureDelta>;
 
 export const BetaInputJSONDelta = z.object({ "partial_json": z.string(), "type": z.literal("input_json_delta") });
 export type BetaInputJSONDelta = z.infer<typeof BetaInputJSONDelta>;

@@ -93,9 +93,6 @@ export type CommandExecutionRequestApprovalParams = z.infer<typeof CommandExecut
 export const CommandExecutionRequestApprovalResponse = z.object({ "decision": CommandExecutionApprovalDecision });
 export type CommandExecutionRequestApprovalResponse = z.infer<typeof CommandExecutionRequestApprovalResponse>;
 
-export const CommandExecutionSource = z.enum(["agent","userShell","unifiedExecStartup","unifiedExecInteraction"]);
-export type CommandExecutionSource = z.infer<typeof CommandExecutionSource>;
-
 export const CommandExecutionStatus = z.enum(["inProgress","completed","failed","declined"]);
 export type CommandExecutionStatus = z.infer<typeof CommandExecutionStatus>;
 
@@ -190,7 +187,7 @@ export const ThreadItem = z.discriminatedUnion("type", [
   z.object({ "id": z.string(), "name": z.string(), "output": FunctionCallOutputBody, "type": z.literal("functionCallOutput") }),
   z.object({ "id": z.string(), "text": z.string(), "type": z.literal("plan") }),
   z.object({ "content": z.array(z.string()).optional(), "id": z.string(), "summary": z.array(z.string()).optional(), "type": z.literal("reasoning") }),
-  z.object({ "aggregatedOutput": z.string().nullable().optional(), "command": z.string(), "commandActions": z.array(CommandAction), "cwd": LegacyAppPathString, "exitCode": z.number().nullable().optional(), "id": z.string(), "source": CommandExecutionSource.optional(), "status": CommandExecutionStatus, "type": z.literal("commandExecution") }),
+  z.object({ "aggregatedOutput": z.string().nullable().optional(), "command": z.string(), "commandActions": z.array(CommandAction), "cwd": LegacyAppPathString, "exitCode": z.number().nullable().optional(), "id": z.string(), "status": CommandExecutionStatus, "type": z.literal("commandExecution") }),
   z.object({ "changes": z.array(FileUpdateChange), "id": z.string(), "status": PatchApplyStatus, "type": z.literal("fileChange") }),
   z.object({ "arguments": z.unknown(), "error": McpToolCallError.nullable().optional(), "id": z.string(), "result": McpToolCallResult.nullable().optional(), "server": z.string(), "status": McpToolCallStatus, "tool": z.string(), "type": z.literal("mcpToolCall") }),
   z.object({ "arguments": z.unknown(), "contentItems": z.array(DynamicToolCallOutputContentItem).nullable().optional(), "id": z.string(), "namespace": z.string().nullable().optional(), "status": DynamicToolCallStatus, "success": z.boolean().nullable().optional(), "tool": z.string(), "type": z.literal("dynamicToolCall") }),
@@ -239,12 +236,6 @@ export type Model = z.infer<typeof Model>;
 export const ModelListResponse = z.object({ "data": z.array(Model), "nextCursor": z.string().nullable().optional() });
 export type ModelListResponse = z.infer<typeof ModelListResponse>;
 
-export const ModelRerouteReason = z.literal("highRiskCyberActivity");
-export type ModelRerouteReason = z.infer<typeof ModelRerouteReason>;
-
-export const ModelReroutedNotification = z.object({ "fromModel": z.string(), "reason": ModelRerouteReason, "threadId": z.string(), "toModel": z.string(), "turnId": z.string() });
-export type ModelReroutedNotification = z.infer<typeof ModelReroutedNotification>;
-
 export const NetworkAccess = z.enum(["restricted","enabled"]);
 export type NetworkAccess = z.infer<typeof NetworkAccess>;
 
@@ -288,12 +279,6 @@ export type ResponseItem = z.infer<typeof ResponseItem>;
 export const RawResponseItemCompletedNotification = z.object({ "item": ResponseItem, "threadId": z.string(), "turnId": z.string() });
 export type RawResponseItemCompletedNotification = z.infer<typeof RawResponseItemCompletedNotification>;
 
-export const ReasoningSummary = z.union([
-  z.enum(["auto","concise","detailed"]),
-  z.literal("none"),
-]);
-export type ReasoningSummary = z.infer<typeof ReasoningSummary>;
-
 export const ReasoningSummaryPartAddedNotification = z.object({ "itemId": z.string(), "summaryIndex": z.number(), "threadId": z.string(), "turnId": z.string() });
 export type ReasoningSummaryPartAddedNotification = z.infer<typeof ReasoningSummaryPartAddedNotification>;
 
@@ -328,9 +313,6 @@ export type TerminalInteractionNotification = z.infer<typeof TerminalInteraction
 
 export const Thread = z.object({ "id": z.string(), "parentThreadId": z.string().nullable().optional() });
 export type Thread = z.infer<typeof Thread>;
-
-export const ThreadReadResponse = z.object({ "thread": Thread });
-export type ThreadReadResponse = z.infer<typeof ThreadReadResponse>;
 
 export const ThreadResumeParams = z.object({ "approvalPolicy": AskForApproval.nullable().optional(), "config": z.record(z.string(), z.unknown()).nullable().optional(), "cwd": z.string().nullable().optional(), "excludeTurns": z.boolean().optional(), "model": z.string().nullable().optional(), "modelProvider": z.string().nullable().optional(), "sandbox": SandboxMode.nullable().optional(), "threadId": z.string() });
 export type ThreadResumeParams = z.infer<typeof ThreadResumeParams>;
@@ -377,9 +359,6 @@ export type Turn = z.infer<typeof Turn>;
 export const TurnCompletedNotification = z.object({ "threadId": z.string(), "turn": Turn });
 export type TurnCompletedNotification = z.infer<typeof TurnCompletedNotification>;
 
-export const TurnInterruptParams = z.object({ "threadId": z.string(), "turnId": z.string() });
-export type TurnInterruptParams = z.infer<typeof TurnInterruptParams>;
-
 export const TurnPlanStepStatus = z.enum(["pending","inProgress","completed"]);
 export type TurnPlanStepStatus = z.infer<typeof TurnPlanStepStatus>;
 
@@ -392,14 +371,11 @@ export type TurnPlanUpdatedNotification = z.infer<typeof TurnPlanUpdatedNotifica
 export const TurnStartedNotification = z.object({ "threadId": z.string(), "turn": Turn });
 export type TurnStartedNotification = z.infer<typeof TurnStartedNotification>;
 
-export const TurnStartParams = z.object({ "approvalPolicy": AskForApproval.nullable().optional(), "collaborationMode": CollaborationMode.nullable().optional(), "effort": ReasoningEffort.nullable().optional(), "input": z.array(UserInput), "model": z.string().nullable().optional(), "sandboxPolicy": SandboxPolicy.nullable().optional(), "summary": ReasoningSummary.nullable().optional(), "threadId": z.string() });
+export const TurnStartParams = z.object({ "approvalPolicy": AskForApproval.nullable().optional(), "collaborationMode": CollaborationMode.nullable().optional(), "effort": ReasoningEffort.nullable().optional(), "input": z.array(UserInput), "model": z.string().nullable().optional(), "sandboxPolicy": SandboxPolicy.nullable().optional(), "threadId": z.string() });
 export type TurnStartParams = z.infer<typeof TurnStartParams>;
 
 export const TurnStartResponse = z.object({ "turn": Turn });
 export type TurnStartResponse = z.infer<typeof TurnStartResponse>;
-
-export const TurnSteerParams = z.object({ "expectedTurnId": z.string(), "input": z.array(UserInput), "threadId": z.string() });
-export type TurnSteerParams = z.infer<typeof TurnSteerParams>;
 
 export const WarningNotification = z.object({ "message": z.string(), "threadId": z.string().nullable().optional() });
 export type WarningNotification = z.infer<typeof WarningNotification>;

@@ -38,7 +38,7 @@ export function createRequests() {
       multiSelect: each.multiple ?? false,
       custom: each.custom ?? true,
     }));
-    const metadata = { ...(tool && { tool }), ...(asked.tool && { call_id: asked.tool.callID }) };
+    const metadata = { questions, ...(tool && { tool }), ...(asked.tool && { call_id: asked.tool.callID }) };
     return [questionDraft(asked.id, { questions, metadata })];
   }
 
