@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runProgram } from "../src/install/run-program.ts";
 
 export interface Artifact<Definitions> {
   version: string;
@@ -40,6 +41,18 @@ export async function inTemporaryFolder<Result>(action: (folder: string) => Prom
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+const limitMs = 5 * 60_000;
+
+/** What a program prints. Throws with what it wrote to stderr when it fails. */
+export async function outputOf(
+  command: string[],
+  options: { cwd: string; env: Record<string, string | undefined> },
+): Promise<string> {
+  const { stdout, stderr, failure } = await runProgram(command, { ...options, limitMs });
+  if (failure !== null) throw new Error(`${command.join(" ")} ${failure}: ${stderr.trim()}`);
+  return stdout.trim();
 }
 
 /** Writes a file unless it has that text already. Resolves to whether it changed. */

@@ -7,10 +7,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Artifact, inTemporaryFolder, type Protocol, readArtifact } from "./artifact.ts";
+import { type Artifact, inTemporaryFolder, outputOf, type Protocol, readArtifact } from "./artifact.ts";
 import { apiPackage, sdkPackage } from "./claude/picks.ts";
 import { type Definitions, definitionsFrom, zodModule } from "./claude/zod.ts";
-import { runProgram } from "./run-program.ts";
 
 const artifactPath = join(import.meta.dirname, "claude/generated/claude.json");
 export const modulePath = join(import.meta.dirname, "../src/claude/generated/protocol.ts");
@@ -49,5 +48,5 @@ async function versionOf(binary: string): Promise<string> {
 }
 
 function run(command: string[], cwd: string): Promise<string> {
-  return runProgram(command, { cwd, env: { ...process.env, BUN_BE_BUN: "1", DISABLE_AUTOUPDATER: "1" } });
+  return outputOf(command, { cwd, env: { ...process.env, BUN_BE_BUN: "1", DISABLE_AUTOUPDATER: "1" } });
 }

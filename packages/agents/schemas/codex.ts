@@ -5,10 +5,9 @@
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Artifact, inTemporaryFolder, type Protocol, readArtifact } from "./artifact.ts";
+import { type Artifact, inTemporaryFolder, outputOf, type Protocol, readArtifact } from "./artifact.ts";
 import { definitionsFrom, zodModule } from "./codex/zod.ts";
 import type { Definitions, JsonSchema } from "./json-schema.ts";
-import { runProgram } from "./run-program.ts";
 
 const artifactPath = join(import.meta.dirname, "codex/generated/protocol.json");
 export const modulePath = join(import.meta.dirname, "../src/codex/generated/protocol.ts");
@@ -43,5 +42,5 @@ async function readDefinitions(directory: string): Promise<Definitions> {
 
 function run(binary: string, args: string[], home: string): Promise<string> {
   const env = { PATH: process.env.PATH, HOME: home, CODEX_HOME: home };
-  return runProgram([binary, ...args], { cwd: home, env });
+  return outputOf([binary, ...args], { cwd: home, env });
 }

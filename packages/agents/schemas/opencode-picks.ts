@@ -28,7 +28,6 @@ export const bodies: Record<string, { method: "get" | "post" | "patch"; path: st
     PermissionReplyBody: { method: "post", path: "/permission/{requestID}/reply", side: "request" },
     PromptBody: { method: "post", path: "/session/{sessionID}/prompt_async", side: "request" },
     ProviderList: { method: "get", path: "/config/providers", side: "response" },
-    QuestionReplyBody: { method: "post", path: "/question/{requestID}/reply", side: "request" },
   };
 
 /** Further schemas the adapter builds values of. */
@@ -37,7 +36,7 @@ export const schemas = ["McpLocalConfig", "McpRemoteConfig", "Session"];
 /** Members kept of schemas that are large and hardly used. Schemas not named here are kept whole. */
 export const members: Record<string, string[]> = {
   Agent: ["description", "hidden", "mode", "name"],
-  AssistantMessage: ["cost", "error", "finish", "id", "mode", "parentID", "role", "sessionID", "summary", "time"],
+  AssistantMessage: ["cost", "error", "finish", "id", "mode", "parentID", "role", "sessionID", "time"],
   CreateSessionBody: ["title"],
   FilePart: ["filename", "id", "messageID", "mime", "sessionID", "type", "url"],
   FilePartInput: ["filename", "mime", "type", "url"],

@@ -4,11 +4,10 @@
  * used.
  */
 import { join } from "node:path";
-import { type Artifact, inTemporaryFolder, type Protocol, readArtifact } from "./artifact.ts";
+import { type Artifact, inTemporaryFolder, outputOf, type Protocol, readArtifact } from "./artifact.ts";
 import type { Definitions, JsonSchema } from "./json-schema.ts";
 import { bodies } from "./opencode-picks.ts";
 import { definitionsFrom, zodModule } from "./opencode-zod.ts";
-import { runProgram } from "./run-program.ts";
 
 const artifactPath = join(import.meta.dirname, "opencode.json");
 export const modulePath = join(import.meta.dirname, "../src/opencode/generated/api.ts");
@@ -51,5 +50,5 @@ function bodySchema(document: OpenApiDocument, { method, path, side }: (typeof b
 
 function run(binary: string, args: string[], home: string): Promise<string> {
   const quiet = { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" };
-  return runProgram([binary, ...args], { cwd: home, env: { PATH: process.env.PATH, HOME: home, ...quiet } });
+  return outputOf([binary, ...args], { cwd: home, env: { PATH: process.env.PATH, HOME: home, ...quiet } });
 }

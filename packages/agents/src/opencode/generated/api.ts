@@ -49,7 +49,7 @@ export const AssistantMessage = z.object({ "cost": z.number(), "error": z.union(
     APIError,
   ]),
   z.looseObject({ name: z.string() }).refine((value) => !["ProviderAuthError","UnknownError","MessageOutputLengthError","MessageAbortedError","StructuredOutputError","ContextOverflowError","ContentFilterError","APIError"].includes(value.name)).transform((native) => ({ name: "unknown" as const, native })),
-]).nullish(), "finish": z.string().nullish(), "id": z.string(), "mode": z.string(), "parentID": z.string(), "role": z.literal("assistant"), "sessionID": z.string(), "summary": z.boolean().nullish(), "time": z.object({ "completed": z.number().nullish(), "created": z.number() }) });
+]).nullish(), "finish": z.string().nullish(), "id": z.string(), "mode": z.string(), "parentID": z.string(), "role": z.literal("assistant"), "sessionID": z.string(), "time": z.object({ "completed": z.number().nullish(), "created": z.number() }) });
 export type AssistantMessage = z.infer<typeof AssistantMessage>;
 
 export const CompactionPart = z.object({ "auto": z.boolean(), "id": z.string(), "messageID": z.string(), "overflow": z.boolean().nullish(), "sessionID": z.string(), "tail_start_id": z.string().nullish(), "type": z.literal("compaction") });
@@ -291,9 +291,6 @@ export type Provider = z.infer<typeof Provider>;
 
 export const ProviderList = z.object({ "default": z.record(z.string(), z.string()), "providers": z.array(Provider) });
 export type ProviderList = z.infer<typeof ProviderList>;
-
-export const QuestionReplyBody = z.object({ "answers": z.array(QuestionAnswer) });
-export type QuestionReplyBody = z.infer<typeof QuestionReplyBody>;
 
 export const eventSchemas = {
   "message.part.delta": EventMessagePartDelta,
