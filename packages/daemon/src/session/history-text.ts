@@ -9,12 +9,12 @@ const maxItemCharacters = 4000;
 export function historyText(items: readonly TranscriptItem[]): string | null {
   const texts: string[] = [];
   let characters = 0;
-  for (let index = items.length - 1; index >= 0 && characters <= maxCharacters; index -= 1) {
-    const item = items[index];
-    const text = item ? itemText(item) : "";
+  for (const item of items.toReversed()) {
+    const text = itemText(item);
     if (text === "") continue;
     texts.unshift(text);
     characters += text.length + separator.length;
+    if (characters > maxCharacters) break;
   }
   if (texts.length === 0) return null;
   const text = texts.join(separator);
