@@ -18,6 +18,7 @@ const contract = {
   payload_too_large: [413, "Payload Too Large"],
   unsupported_media_type: [415, "Unsupported Media Type"],
   range_not_satisfiable: [416, "Range Not Satisfiable"],
+  too_many_requests: [429, "Too Many Requests"],
   internal_error: [500, "Internal Error"],
   install_failed: [500, "Install Failed"],
   agent_process_exited: [500, "Agent Process Exited"],
@@ -25,6 +26,7 @@ const contract = {
   process_not_started: [502, "Process Not Started"],
   checkpoints_unavailable: [503, "Checkpoints Unavailable"],
   storage_unavailable: [503, "Storage Unavailable"],
+  identity_provider_unavailable: [503, "Identity Provider Unavailable"],
   shutting_down: [503, "Shutting Down"],
 } as const;
 
@@ -59,4 +61,9 @@ export function expectProblem(
 /** The `details` of a refused body or query: which fields are at fault. */
 export function faults(where: "body" | "query", ...paths: string[]): Record<string, unknown> {
   return { where, issues: paths.map((path) => ({ path, message: expect.any(String) })) };
+}
+
+/** A token that is not accepted, with the reason. */
+export function expectInvalidToken(answer: Answer, message: string = answer.json.details?.message): void {
+  expectProblem(answer, "token_invalid", { detail: `token invalid: ${message}`, details: { message } });
 }

@@ -1,5 +1,5 @@
 /** The token: where it is needed, how it may be given, and what happens without it. */
-import { needsToken, type Operation, operations } from "@sandbox-agent/schema";
+import { type Operation, operations } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import { TestClient } from "../harness/client.ts";
 import { startTestDaemon } from "../harness/daemon.ts";
@@ -84,7 +84,7 @@ describe("no token", () => {
     expect(headers.get("www-authenticate")).toBe("Bearer");
   });
 
-  const protectedOnes = Object.entries<Operation>(operations).filter(([, operation]) => needsToken(operation));
+  const protectedOnes = Object.entries<Operation>(operations).filter(([, operation]) => operation.scopes !== null);
 
   test.each(protectedOnes)("is refused by %s", async (_, { method, path }) => {
     const client = await stranger();

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { reasonOf } from "./failure.ts";
+import { isLoopback } from "./loopback.ts";
 
 export function wholeNumber(minimum = 0, maximum = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
@@ -48,6 +49,13 @@ export function endpoint(text: string): string {
   if (protocol !== "http:" && protocol !== "https:")
     throw new InvalidArgumentError("It must be an http:// or https:// URL.");
   return text.replace(/\/+$/, "");
+}
+
+/** Keys that came over plain http could be anybody's; only this machine is trusted without TLS. */
+export function jwksUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))) return text;
+  throw new InvalidArgumentError("It must be an https:// URL.");
 }
 
 interface Schema<Value> {

@@ -26,6 +26,8 @@ const commands: Record<string, () => Promise<Add>> = {
   fs: async () => sameAsApi("fs", (await import("./commands/files.ts")).addFiles),
   processes: async () => sameAsApi("processes", (await import("./commands/processes.ts")).addProcesses),
   terminals: async () => sameAsApi("terminals", (await import("./commands/terminals.ts")).addTerminals),
+  tokens: async () => sameAsApi("tokens", (await import("./commands/tokens.ts")).addTokens),
+  audit: async () => (await import("./commands/tokens.ts")).addAudit,
   terminal: async () => (await import("./commands/terminals.ts")).addTerminal,
 };
 

@@ -15,6 +15,9 @@ import {
   within,
 } from "@sandbox-agent/agents";
 import type { CreateSessionRequest } from "@sandbox-agent/schema";
+import { AuditLog } from "./access/audit-log.ts";
+import type { TokenVerifier } from "./access/authenticate.ts";
+import type { IdentityOptions } from "./access/identity-provider.ts";
 import { CheckpointTable } from "./changes/checkpoint-table.ts";
 import { Workspaces } from "./changes/workspaces.ts";
 import { DirectoryConfig } from "./config/directory-config.ts";
@@ -23,7 +26,7 @@ import { openRoot } from "./fs/root.ts";
 import { createApi } from "./http/api.ts";
 import type { Answer } from "./http/server.ts";
 import { EventStreams } from "./http/sse.ts";
-import { lazily } from "./lazily.ts";
+import { type Lazy, lazily } from "./lazily.ts";
 import { type Logger, secretsIn } from "./logging/logger.ts";
 import { processEnvironment } from "./processes/environment.ts";
 import { defaultProcessConfig, Processes } from "./processes/processes.ts";
@@ -125,13 +128,24 @@ export async function startEngine({
     return new AcpServers({ ...shared, agents, sessions, onFailure }, options.acpIdleMs);
   });
 
+  const tokens = lazily(async () => (await import("./access/signed-tokens.ts")).SignedTokens.open(database));
+  const audit = new AuditLog(
+    ephemeral ? null : join(dataDir, "audit"),
+    (error) => logger.error("the audit log could not be written", { error }),
+    (text) => logger.redact(text),
+  );
+  const identity = identityProvider(options.identity);
+
   shared.workspaces.sweepAll().catch((error) => logger.warn("old checkpoints could not be erased", { error }));
   const recovered = await sessions.recover();
   const stopCollecting = collectWhenQuiet(log, database);
   const stopRetention = startRetention(sessions, shared, { days: retainDays, events: retainEvents });
 
   return {
-    answer: createApi({ ...shared, agents, book, sessions, streams, root, processes, terminals, acp }, options),
+    answer: createApi(
+      { ...shared, agents, book, sessions, streams, root, processes, terminals, acp, tokens, identity, audit },
+      options,
+    ),
     recovered,
     async stop() {
       stopRetention();
@@ -145,9 +159,15 @@ export async function startEngine({
     },
     close() {
       log.close();
+      audit.close();
       stopReporting();
     },
   };
+}
+
+function identityProvider(options: IdentityOptions | null): Lazy<TokenVerifier> | null {
+  if (!options) return null;
+  return lazily(async () => new (await import("./access/identity-provider.ts")).IdentityProvider(options));
 }
 
 const agentGraceMs = 1500;

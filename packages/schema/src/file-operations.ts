@@ -26,13 +26,15 @@ const session_id = lazy(() =>
 );
 const directory = lazy(() => z.object({ path: path().optional(), session_id: session_id() }));
 const place = lazy(() => z.object({ path: path(), session_id: session_id() }));
-const ofPaths = ["permission_denied", "session_not_found"] as const;
+const ofPaths = ["session_not_found"] as const;
 
 export const fileOperations = {
   listFsEntries: {
     method: "GET",
     path: "/v1/fs/entries",
     tag: "files",
+    scopes: ["read"],
+    forSomeSessions: true,
     summary: "What is in a directory, by name",
     query: directory,
     success: { status: 200, json: FileEntries },
@@ -42,6 +44,8 @@ export const fileOperations = {
     method: "GET",
     path: "/v1/fs/file",
     tag: "files",
+    scopes: ["read"],
+    forSomeSessions: true,
     summary: "The bytes of a file, whole or a part",
     description: "`HEAD` answers the same without the bytes.",
     headers: {
@@ -57,6 +61,8 @@ export const fileOperations = {
     method: "PUT",
     path: "/v1/fs/file",
     tag: "files",
+    scopes: ["files"],
+    forSomeSessions: true,
     summary: "Write a file, all of it or nothing",
     description:
       "Streamed to disk at any size. Readers see the old content until the new is complete. Missing parent directories are created. The new `ETag` is in the response headers.",
@@ -73,6 +79,8 @@ export const fileOperations = {
     method: "GET",
     path: "/v1/fs/stat",
     tag: "files",
+    scopes: ["read"],
+    forSomeSessions: true,
     summary: "Type, size and time of a file or directory",
     query: place,
     success: { status: 200, json: FileStat },
@@ -82,6 +90,8 @@ export const fileOperations = {
     method: "POST",
     path: "/v1/fs/mkdir",
     tag: "files",
+    scopes: ["files"],
+    forSomeSessions: true,
     summary: "Create a directory and its parents; one that exists is fine",
     query: place,
     success: { status: 200, json: PathResponse },
@@ -91,6 +101,8 @@ export const fileOperations = {
     method: "POST",
     path: "/v1/fs/move",
     tag: "files",
+    scopes: ["files"],
+    forSomeSessions: true,
     summary: "Move or rename a file or directory",
     description:
       "Missing parents of the target are created. What is at the target is replaced only with `overwrite`, and is still there if the move fails.",
@@ -103,6 +115,8 @@ export const fileOperations = {
     method: "DELETE",
     path: "/v1/fs/entry",
     tag: "files",
+    scopes: ["files"],
+    forSomeSessions: true,
     summary: "Delete a file, a symbolic link or a directory",
     query: lazy(() =>
       place().extend({ recursive: booleanQuery().optional().describe("Delete a directory that is not empty") }),
@@ -114,6 +128,8 @@ export const fileOperations = {
     method: "POST",
     path: "/v1/fs/upload-batch",
     tag: "files",
+    scopes: ["files"],
+    forSomeSessions: true,
     summary: "Unpack a tar or tar.gz archive into a directory",
     description:
       "Streamed; the directory is created. At most 16 GiB unpacked, 1,000,000 entries, paths of 4096 bytes and 128 directories; beyond that it is refused with `payload_too_large`. Nothing is written outside of it, and no link of the archive may lead out of the fs root. Entries before a refused one stay written.",
@@ -126,6 +142,8 @@ export const fileOperations = {
     method: "GET",
     path: "/v1/fs/download",
     tag: "files",
+    scopes: ["read"],
+    forSomeSessions: true,
     summary: "A directory as a tar.gz archive",
     description: "Files, directories and symbolic links, streamed. What `upload-batch` makes of it is the same tree.",
     query: directory,
@@ -136,6 +154,8 @@ export const fileOperations = {
     method: "GET",
     path: "/v1/fs/search",
     tag: "files",
+    scopes: ["read"],
+    forSomeSessions: true,
     summary: "Find files by name or content",
     description:
       "Plain text, ignoring case unless it has capitals. In names, `*`, `?`, `[…]` and `{…}` make it a glob, matched against the last part of the path unless it has a slash. Files that `.gitignore` excludes, `.git`, and for content binary files and those over 16 MB are left out.",

@@ -1,4 +1,5 @@
 /** The language of sandbox-agent: events, requests, answers, problems, and the pure functions over them. */
+export * from "./access.ts";
 export * from "./acp.ts";
 export * from "./agent.ts";
 export * from "./agent-definition.ts";

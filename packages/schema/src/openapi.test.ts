@@ -3,7 +3,7 @@ import Ajv2020 from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { needsToken, openApiDocument } from "./openapi.ts";
+import { openApiDocument } from "./openapi.ts";
 import { type Operation, operations } from "./operations.ts";
 import { problemKinds } from "./problem.ts";
 
@@ -128,7 +128,7 @@ describe("a query parameter", () => {
 
 describe("the token", () => {
   test("is needed for everything but the server's own page and the health check", () => {
-    const open = table.filter(([, operation]) => !needsToken(operation)).map(([id]) => id);
+    const open = table.filter(([, operation]) => operation.scopes === null).map(([id]) => id);
     expect(open).toEqual(["getServerInfo", "getHealth"]);
   });
 

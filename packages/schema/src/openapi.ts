@@ -17,8 +17,11 @@ export interface OpenApiOptions {
 const everywhere: readonly ProblemKind[] = [
   "invalid_request",
   "token_invalid",
+  "permission_denied",
+  "too_many_requests",
   "internal_error",
   "storage_unavailable",
+  "identity_provider_unavailable",
   "shutting_down",
 ];
 const withBody: readonly ProblemKind[] = ["payload_too_large", "unsupported_media_type"];
@@ -33,7 +36,6 @@ export function openApiDocument({ version, closed = false }: OpenApiOptions): Js
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],
-    security: [{ bearer: [] }, { basic: [] }],
     paths: pathsOf(Object.entries<Operation>(operations)),
     components: {
       securitySchemes: {
@@ -55,13 +57,13 @@ function pathsOf(entries: [string, Operation][]): Json {
 }
 
 function operationObject(operationId: string, operation: Operation): Json {
-  const { summary, description, tag, body, bodyOptional, binary } = operation;
+  const { summary, description, tag, scopes, body, bodyOptional, binary } = operation;
   return {
     operationId,
     tags: [tag],
     summary,
     ...(description && { description }),
-    ...(!needsToken(operation) && { security: [] }),
+    security: scopes === null ? [] : [{ bearer: scopes }, { basic: scopes }],
     parameters: parametersOf(operation),
     ...(body && {
       requestBody: { required: !bodyOptional, content: { "application/json": { schema: reference(body) } } },
@@ -69,11 +71,6 @@ function operationObject(operationId: string, operation: Operation): Json {
     ...(binary && { requestBody: { required: true, content: bytesOf(binary) } }),
     responses: responsesOf(operation),
   };
-}
-
-/** The token protects everything under /v1 but the health check. */
-export function needsToken({ path }: Pick<Operation, "path">): boolean {
-  return path.startsWith("/v1/") && path !== "/v1/health";
 }
 
 function parametersOf({ path, query, headers }: Operation): Json[] {

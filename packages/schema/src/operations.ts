@@ -3,6 +3,8 @@
  * the parity tests of the clients are all derived from this table.
  */
 import * as z from "zod";
+import type { Scope } from "./access.ts";
+import { accessOperations } from "./access-operations.ts";
 import { acpOperations } from "./acp-operations.ts";
 import { AgentInfo, AgentList, AgentModels, AgentModes, InstallProgressEvent, InstallRequest } from "./agent.ts";
 import { AgentDefinition, AgentRegistryInfo, AgentRegistryRefresh } from "./agent-definition.ts";
@@ -62,7 +64,12 @@ export interface Operation {
     | "processes"
     | "terminals"
     | "config"
-    | "acp";
+    | "acp"
+    | "access";
+  /** What a token must allow for this; empty = any token will do, null = none is needed. */
+  scopes: readonly Scope[] | null;
+  /** Also for tokens that are limited to some sessions, although the path names none: such tokens see only what is theirs. */
+  forSomeSessions?: true;
   summary: string;
   description?: string;
   /** Request headers with a meaning, name → description. */
@@ -122,6 +129,7 @@ export const operations = {
     method: "GET",
     path: "/",
     tag: "meta",
+    scopes: null,
     summary: "What this server is and where to go next",
     success: { status: 200, text: "text/plain" },
   },
@@ -129,6 +137,7 @@ export const operations = {
     method: "GET",
     path: "/v1/health",
     tag: "meta",
+    scopes: null,
     summary: "Liveness; needs no token",
     success: { status: 200, json: Health },
   },
@@ -136,6 +145,7 @@ export const operations = {
     method: "GET",
     path: "/v1/version",
     tag: "meta",
+    scopes: [],
     summary: "Version of the daemon",
     success: { status: 200, json: VersionInfo },
   },
@@ -143,6 +153,7 @@ export const operations = {
     method: "GET",
     path: "/v1/openapi.json",
     tag: "meta",
+    scopes: [],
     summary: "This API as an OpenAPI 3.1 document",
     success: { status: 200, json: lazy(() => z.looseObject({ openapi: z.string() })) },
   },
@@ -151,6 +162,8 @@ export const operations = {
     method: "GET",
     path: "/v1/agents",
     tag: "agents",
+    scopes: ["read"],
+    forSomeSessions: true,
     summary: "All agents with their capabilities",
     success: { status: 200, json: AgentList },
   },
@@ -158,6 +171,8 @@ export const operations = {
     method: "GET",
     path: "/v1/agents/{agent}",
     tag: "agents",
+    scopes: ["read"],
+    forSomeSessions: true,
     summary: "One agent",
     query: lazy(() =>
       z.object({ config: booleanQuery().optional().describe("Add what sessions can be set to as `configOptions`") }),
@@ -169,6 +184,7 @@ export const operations = {
     method: "PUT",
     path: "/v1/agents/{agent}",
     tag: "agents",
+    scopes: ["admin"],
     summary: "Define an agent, or change its definition",
     description:
       "Any program that speaks the Agent Client Protocol over stdio. Sessions that run go on; the change counts when an agent is started the next time.",
@@ -180,6 +196,7 @@ export const operations = {
     method: "DELETE",
     path: "/v1/agents/{agent}",
     tag: "agents",
+    scopes: ["admin"],
     summary: "Remove the definition of an agent; its sessions stay readable",
     success: { status: 204 },
     problems: ["unsupported_agent", "conflict"],
@@ -188,6 +205,7 @@ export const operations = {
     method: "POST",
     path: "/v1/agents/registry/refresh",
     tag: "agents",
+    scopes: ["admin"],
     summary: "Fetch the public ACP registry anew",
     description:
       "The list of agents that are known without being defined. A document that cannot be read changes nothing.",
@@ -200,6 +218,7 @@ export const operations = {
     method: "POST",
     path: "/v1/agents/{agent}/install",
     tag: "agents",
+    scopes: ["admin"],
     summary: "Install an agent",
     body: InstallRequest,
     bodyOptional: true,
@@ -210,6 +229,8 @@ export const operations = {
     method: "GET",
     path: "/v1/agents/{agent}/modes",
     tag: "agents",
+    scopes: ["read"],
+    forSomeSessions: true,
     summary: "Modes of an agent",
     success: { status: 200, json: AgentModes },
     problems: ["unsupported_agent", "agent_not_installed", "install_failed", "agent_process_exited", "timeout"],
@@ -218,6 +239,8 @@ export const operations = {
     method: "GET",
     path: "/v1/agents/{agent}/models",
     tag: "agents",
+    scopes: ["read"],
+    forSomeSessions: true,
     summary: "Models of an agent",
     success: { status: 200, json: AgentModels },
     problems: ["unsupported_agent", "agent_not_installed", "install_failed", "agent_process_exited", "timeout"],
@@ -227,6 +250,8 @@ export const operations = {
     method: "GET",
     path: "/v1/sessions",
     tag: "sessions",
+    scopes: ["read"],
+    forSomeSessions: true,
     summary: "Sessions, newest first",
     description:
       "All of them, or those that match every filter. With `limit`, a page of them: `nextCursor` in the answer, which is there only when more follow, is the `cursor` of the next page.",
@@ -247,6 +272,7 @@ export const operations = {
     method: "POST",
     path: session,
     tag: "sessions",
+    scopes: ["prompt"],
     summary: "Create a session under an id of your choice",
     body: CreateSessionRequest,
     success: { status: 200, json: CreateSessionResponse },
@@ -265,6 +291,7 @@ export const operations = {
     method: "GET",
     path: session,
     tag: "sessions",
+    scopes: ["read"],
     summary: "One session",
     success: { status: 200, json: SessionInfo },
     problems: ["session_not_found"],
@@ -273,6 +300,7 @@ export const operations = {
     method: "PATCH",
     path: session,
     tag: "sessions",
+    scopes: ["prompt"],
     summary: "Change title, model, variant or modes",
     description: "The change applies from the next turn and is announced by a `session.updated` event.",
     body: UpdateSessionRequest,
@@ -283,6 +311,7 @@ export const operations = {
     method: "POST",
     path: `${session}/fork`,
     tag: "sessions",
+    scopes: ["prompt"],
     summary: "Begin another session with what was said in this one",
     description:
       "A session of its own with the same agent and settings, whose history begins with the turns it takes over. The agent is told of them with the first message. Files stay as they are; a checkpoint brings back older ones.",
@@ -305,6 +334,7 @@ export const operations = {
     method: "DELETE",
     path: session,
     tag: "sessions",
+    scopes: ["admin"],
     summary: "End a session and erase its history",
     success: { status: 204 },
     problems: ["session_not_found"],
@@ -313,6 +343,7 @@ export const operations = {
     method: "POST",
     path: `${session}/terminate`,
     tag: "sessions",
+    scopes: ["prompt"],
     summary: "End a session; its history stays readable",
     success: { status: 204 },
     problems: ["session_not_found"],
@@ -321,6 +352,7 @@ export const operations = {
     method: "GET",
     path: `${session}/transcript`,
     tag: "sessions",
+    scopes: ["read"],
     summary: "The conversation so far: items, turns, errors, open requests",
     success: { status: 200, json: TranscriptResponse },
     problems: ["session_not_found"],
@@ -329,6 +361,7 @@ export const operations = {
     method: "GET",
     path: `${session}/wait`,
     tag: "sessions",
+    scopes: ["read"],
     summary: "Wait until a session reaches a condition",
     description:
       "For clients that cannot stream. `idle`: nothing runs, waits or is queued; `request`: a permission or question is open; `ended`: the session has ended. Several conditions are separated by commas, the first to hold answers.",
@@ -348,6 +381,7 @@ export const operations = {
     method: "POST",
     path: `${session}/messages`,
     tag: "messages",
+    scopes: ["prompt"],
     summary: "Send a message; the turn runs in the background",
     description: "The id of the message is in the `X-Message-Id` response header.",
     headers: idempotencyKey,
@@ -359,6 +393,7 @@ export const operations = {
     method: "POST",
     path: `${session}/messages/stream`,
     tag: "messages",
+    scopes: ["prompt"],
     summary: "Send a message and stream its turn",
     description:
       "Closes after the first `turn.ended`, `session.ended`, `error`, `agent.unparsed`, `permission.requested` or `question.requested`.",
@@ -372,6 +407,7 @@ export const operations = {
     method: "DELETE",
     path: `${session}/messages/{message_id}`,
     tag: "messages",
+    scopes: ["prompt"],
     summary: "Take a queued message back",
     success: { status: 204 },
     problems: ["session_not_found", "not_found"],
@@ -380,6 +416,7 @@ export const operations = {
     method: "POST",
     path: `${session}/abort`,
     tag: "messages",
+    scopes: ["prompt"],
     summary: "End the running turn and drop queued messages; the session stays",
     success: { status: 204 },
     problems: ["session_not_found"],
@@ -389,6 +426,7 @@ export const operations = {
     method: "GET",
     path: `${session}/events`,
     tag: "events",
+    scopes: ["read"],
     summary: "A page of a session's events",
     description: `${logDescription} An \`offset\` beyond the end, or of another log than \`log\` says, is answered with an empty page and \`reset\`.`,
     query: lazy(() =>
@@ -406,6 +444,7 @@ export const operations = {
     method: "GET",
     path: `${session}/events/sse`,
     tag: "events",
+    scopes: ["read"],
     summary: "A session's events, past and live",
     description: `${logDescription} ${resetDescription}`,
     headers: lastEventId,
@@ -417,6 +456,8 @@ export const operations = {
     method: "GET",
     path: "/v1/events/sse",
     tag: "events",
+    scopes: ["read"],
+    forSomeSessions: true,
     summary: "The events of all sessions on one stream",
     description:
       "Live from now on; the `Last-Event-ID` response header says where that is. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent) and `process.started`, `process.exited`, `process.deleted` (ProcessEvent). " +
@@ -440,6 +481,7 @@ export const operations = {
     method: "GET",
     path: `${session}/requests`,
     tag: "requests",
+    scopes: ["read"],
     summary: "Open permissions and questions",
     success: { status: 200, json: PendingRequests },
     problems: ["session_not_found"],
@@ -448,6 +490,7 @@ export const operations = {
     method: "POST",
     path: `${session}/permissions/{permission_id}/reply`,
     tag: "requests",
+    scopes: ["approve"],
     summary: "Answer a permission request",
     body: PermissionReplyRequest,
     success: { status: 204 },
@@ -457,6 +500,7 @@ export const operations = {
     method: "POST",
     path: `${session}/questions/{question_id}/reply`,
     tag: "requests",
+    scopes: ["approve"],
     summary: "Answer a question",
     body: QuestionReplyRequest,
     success: { status: 204 },
@@ -466,6 +510,7 @@ export const operations = {
     method: "POST",
     path: `${session}/questions/{question_id}/reject`,
     tag: "requests",
+    scopes: ["approve"],
     summary: "Decline to answer a question",
     success: { status: 204 },
     problems: ["session_not_found"],
@@ -477,6 +522,7 @@ export const operations = {
   ...changesOperations,
   ...configOperations,
   ...acpOperations,
+  ...accessOperations,
 } as const satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;

@@ -19,6 +19,7 @@ const table: [ProblemKind, number, string, string][] = [
   ["payload_too_large", 413, "Payload Too Large", "payload too large"],
   ["unsupported_media_type", 415, "Unsupported Media Type", "unsupported media type"],
   ["range_not_satisfiable", 416, "Range Not Satisfiable", "range not satisfiable"],
+  ["too_many_requests", 429, "Too Many Requests", "too many requests"],
   ["internal_error", 500, "Internal Error", "internal error"],
   ["install_failed", 500, "Install Failed", "install failed"],
   ["agent_process_exited", 500, "Agent Process Exited", "agent process exited"],
@@ -27,6 +28,7 @@ const table: [ProblemKind, number, string, string][] = [
   ["registry_refresh_failed", 502, "Registry Refresh Failed", "registry refresh failed"],
   ["checkpoints_unavailable", 503, "Checkpoints Unavailable", "checkpoints unavailable"],
   ["storage_unavailable", 503, "Storage Unavailable", "storage unavailable"],
+  ["identity_provider_unavailable", 503, "Identity Provider Unavailable", "identity provider unavailable"],
   ["shutting_down", 503, "Shutting Down", "shutting down"],
   ["timeout", 504, "Timeout", "timeout"],
 ];

@@ -21,6 +21,7 @@ export const problemKinds = {
   payload_too_large: { status: 413, title: "Payload Too Large" },
   unsupported_media_type: { status: 415, title: "Unsupported Media Type" },
   range_not_satisfiable: { status: 416, title: "Range Not Satisfiable" },
+  too_many_requests: { status: 429, title: "Too Many Requests" },
   internal_error: { status: 500, title: "Internal Error" },
   install_failed: { status: 500, title: "Install Failed" },
   agent_process_exited: { status: 500, title: "Agent Process Exited" },
@@ -29,6 +30,7 @@ export const problemKinds = {
   registry_refresh_failed: { status: 502, title: "Registry Refresh Failed" },
   checkpoints_unavailable: { status: 503, title: "Checkpoints Unavailable" },
   storage_unavailable: { status: 503, title: "Storage Unavailable" },
+  identity_provider_unavailable: { status: 503, title: "Identity Provider Unavailable" },
   shutting_down: { status: 503, title: "Shutting Down" },
   timeout: { status: 504, title: "Timeout" },
 } as const;

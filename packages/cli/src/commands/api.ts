@@ -9,6 +9,7 @@ import { addProcesses } from "./processes.ts";
 import { addRegistry } from "./registry.ts";
 import { addSessions } from "./sessions.ts";
 import { addTerminals } from "./terminals.ts";
+import { addAudit, addTokens } from "./tokens.ts";
 
 export function addApi(program: Command): void {
   const api = program.command("api").description("Call the API of a running daemon");
@@ -19,6 +20,8 @@ export function addApi(program: Command): void {
   addProcesses(api, "Processes: start, watch, write to, end");
   addTerminals(api, "Terminals: watch and type, of processes and of tmux");
   addConfig(api);
+  addTokens(api, "Tokens: make, list and revoke those with a scope");
+  addAudit(api);
   addAcpServers(api);
   addMeta(api);
 }

@@ -3,9 +3,9 @@ import type { DaemonOptions } from "@sandbox-agent/daemon";
 import type { Command } from "commander";
 import { tokenOf } from "../connection.ts";
 import { defaultHost, defaultPort } from "../default-address.ts";
-import { Failure } from "../failure.ts";
+import { Failure, usageError } from "../failure.ts";
 import { isLoopback } from "../loopback.ts";
-import { path, port, repeated, wholeNumber } from "../option-values.ts";
+import { jwksUrl, path, port, repeated, wholeNumber } from "../option-values.ts";
 import { tell, warn } from "../server-output.ts";
 import { standardInputClosed, stopRequested } from "../stop-signals.ts";
 import { version } from "../version.ts";
@@ -27,6 +27,11 @@ interface ServerOptions {
   acpIdleMs?: number;
   exitWithParent?: true;
   agentConfig?: string;
+  authJwks?: string;
+  authAudience?: string[];
+  authIssuer?: string;
+  authScopesClaim: string;
+  authSessionsClaim: string;
 }
 
 export function addServer(program: Command): void {
@@ -52,6 +57,11 @@ export function addServer(program: Command): void {
     .option("--agent-idle-ms <n>", "close an agent process that is idle for this long; 0 never does", timer)
     .option("--acp-idle-ms <n>", "close an ACP server that is unused for this long; 0 never does", timer)
     .option("--turn-stall-ms <n>", "end a turn that is silent for this long; 0 never does", timer)
+    .option("--auth-jwks <url>", "accept tokens that are signed with these keys of an identity provider", jwksUrl)
+    .option("--auth-issuer <issuer>", "`iss` claim that they must have")
+    .option("--auth-audience <audience>", "`aud` claim that they must have; may be repeated", repeated)
+    .option("--auth-scopes-claim <name>", "claim that holds their scopes", "scope")
+    .option("--auth-sessions-claim <name>", "claim that limits them to sessions", "sandbox_agent_sessions")
     .option("--exit-with-parent", "stop when standard input closes, as it does when the parent process dies")
     .option("--no-telemetry", "accepted for compatibility; there is no telemetry");
   command.action(async (options: ServerOptions) => serve(options, tokenOf(command)));
@@ -94,7 +104,17 @@ function daemonOptionsOf(options: ServerOptions, token: string | null, defaults:
     agentIdleMs: options.agentIdleMs ?? defaults.agentIdleMs,
     acpIdleMs: options.acpIdleMs ?? defaults.acpIdleMs,
     agentConfig: options.agentConfig ?? defaults.agentConfig,
+    identity: identityOf(options),
   };
+}
+
+/** All three or none: a token for somebody else's service must not open this one. */
+function identityOf(options: ServerOptions): DaemonOptions["identity"] {
+  const { authJwks: jwks, authIssuer: issuer, authAudience: audience } = options;
+  if (jwks === undefined && issuer === undefined && audience === undefined) return null;
+  if (jwks === undefined || issuer === undefined || audience === undefined)
+    throw usageError("--auth-jwks, --auth-issuer and --auth-audience belong together; give all three");
+  return { jwks, issuer, audience, scopesClaim: options.authScopesClaim, sessionsClaim: options.authSessionsClaim };
 }
 
 /** The first line is a contract: scripts read the address from it. */

@@ -1,6 +1,7 @@
 /** What a daemon can be told when it starts. */
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { IdentityOptions } from "../access/identity-provider.ts";
 import type { CorsOptions } from "../http/cors.ts";
 
 export interface DaemonOptions {
@@ -24,6 +25,8 @@ export interface DaemonOptions {
   acpIdleMs: number;
   /** A file that defines further agents. */
   agentConfig: string | null;
+  /** Whose tokens are accepted besides the daemon's own. */
+  identity: IdentityOptions | null;
 }
 
 export function defaultDataDir(): string {
@@ -45,4 +48,5 @@ export const defaultOptions: DaemonOptions = {
   agentIdleMs: 10 * 60_000,
   acpIdleMs: 30 * 60_000,
   agentConfig: null,
+  identity: null,
 };

@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { ProblemError } from "@sandbox-agent/schema";
 import { canHoldDirectories, type Directory, openDirectory, reopen } from "./directory.ts";
-import { namesIn } from "./place.ts";
+import { locate, namesIn } from "./place.ts";
 
 export interface Root {
   path: string;
@@ -21,6 +21,15 @@ export function openRoot(fsRoot: string | null): Root {
   const path = realDirectory(fsRoot);
   // The way to the root is the operator's, so its links may be followed; who is inside cannot change them.
   return rootAt([path, resolve(fsRoot)], () => openDirectory(path, path));
+}
+
+/** A directory as a root of its own; it must lie in the other root. Its links are resolved once: who is inside cannot change them. */
+export function openRootBelow(outer: Root, directory: string): Root {
+  if (!canHoldDirectories)
+    throw new ProblemError("permission_denied", "tokens for some sessions can reach files only on Linux with /proc");
+  using place = locate(outer, directory, { follow: true });
+  const path = place.path;
+  return rootAt([path, resolve(directory)], () => openDirectory(path, path));
 }
 
 /** A directory as a root of its own, for as long as it is held. */

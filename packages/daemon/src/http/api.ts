@@ -1,9 +1,11 @@
 /** All that the daemon answers besides its health: the API, the pages for people and the OpenCode door. */
 import { ProblemError } from "@sandbox-agent/schema";
+import { audited } from "../access/audited.ts";
+import { authentication } from "../access/authenticate.ts";
 import { lazily } from "../lazily.ts";
+import { accessHandlers } from "./access.ts";
 import { acpHandlers } from "./acp.ts";
 import { agentHandlers } from "./agents.ts";
-import { tokenCheck } from "./auth.ts";
 import { changeHandlers } from "./changes.ts";
 import { configHandlers } from "./config.ts";
 import type { HttpContext } from "./context.ts";
@@ -39,29 +41,30 @@ export function createApi(context: HttpContext, { token, cors }: { token: string
     ...changeHandlers(context),
     ...configHandlers(context),
     ...acpHandlers(context),
+    ...accessHandlers(context),
   };
-  const checkToken = tokenCheck(token);
+  const authenticate = authentication({ token, signed: context.tokens, identity: context.identity });
   const checkOrigin = originCheck(cors);
   const openCode = lazily(async () => {
     const { createDoor } = await import("../opencode/door.ts");
-    return createDoor(context, checkToken, checkOrigin);
+    return createDoor(context, authenticate, checkOrigin);
   });
   const below: Route = async (request, server) => (await openCode.get()).below(request, server);
   const find = pathFinder<Route>({
-    ...createRoutes(handlers, { checkToken, checkOrigin }),
+    ...createRoutes(handlers, { authenticate, checkOrigin }),
     "/docs": page(docsPage),
     "/ui": page(inspectorPage),
     "/ui/*": page(inspectorPage),
     "/opencode": below,
     "/opencode/*": below,
   });
-  return async (request, server) => {
+  return audited(async (request, server) => {
     const found = find(pathOf(request));
     if (found) return found.target(request, server, found.params);
     const answered = (await openCode.get()).atRoot(request, server);
     if (answered) return answered;
     throw new ProblemError("not_found", `there is nothing at ${pathOf(request)}; see /docs`);
-  };
+  }, context.audit);
 }
 
 function page(render: (request: Request) => Response): Route {

@@ -1,4 +1,5 @@
 /** MCP servers and skills that are configured for a directory. */
+import { requireScope } from "../access/authorize.ts";
 import { redact, unredact } from "../config/redaction.ts";
 import { requireDirectory } from "../session/directory.ts";
 import { findSkills, unlinkSkills } from "../session/skills.ts";
@@ -12,11 +13,13 @@ export function configHandlers({ config, skillsDir }: HttpContext) {
   }
 
   return {
-    listMcpConfig({ query: { directory, reveal } }) {
+    listMcpConfig({ query: { directory, reveal }, principal }) {
+      if (reveal) requireScope(principal, "admin", "reveal");
       const entries = config.list("mcp", directory);
       return { servers: reveal ? entries : entries.map((entry) => ({ ...entry, config: redact(entry.config) })) };
     },
-    getMcpConfig({ query: { directory, mcp_name, reveal } }) {
+    getMcpConfig({ query: { directory, mcp_name, reveal }, principal }) {
+      if (reveal) requireScope(principal, "admin", "reveal");
       const found = config.get("mcp", directory, mcp_name);
       return reveal ? found : redact(found);
     },

@@ -1,5 +1,8 @@
 /** What the handlers work with. */
 import type { AgentBook, LiveAgentRegistry } from "@sandbox-agent/agents";
+import type { AuditLog } from "../access/audit-log.ts";
+import type { TokenVerifier } from "../access/authenticate.ts";
+import type { SignedTokens } from "../access/signed-tokens.ts";
 import type { AcpServers } from "../acp/servers.ts";
 import type { Root } from "../fs/root.ts";
 import type { Lazy } from "../lazily.ts";
@@ -19,4 +22,7 @@ export interface HttpContext extends SessionContext {
   processes: Processes;
   terminals: Terminals;
   acp: Lazy<AcpServers>;
+  tokens: Lazy<SignedTokens>;
+  audit: AuditLog;
+  identity: Lazy<TokenVerifier> | null;
 }

@@ -1,13 +1,5 @@
 /** The API reference for people: one page made from the operations, without any outside asset. */
-import {
-  eventData,
-  type Lazy,
-  needsToken,
-  type Operation,
-  openApiDocument,
-  operations,
-  problemKinds,
-} from "@sandbox-agent/schema";
+import { eventData, type Lazy, type Operation, openApiDocument, operations, problemKinds } from "@sandbox-agent/schema";
 import { version } from "../version.ts";
 
 type Json = Record<string, unknown>;
@@ -73,13 +65,18 @@ function operationSection([id, operation]: [string, Operation]): string {
   ];
   return `<section id="${id}">
 <h3><span class="method">${method}</span><code>${escapeHtml(path)}</code></h3>
-<p>${text(summary)}. ${description ? text(description) : ""}${needsToken(operation) ? "" : " <em>No token needed.</em>"}</p>
+<p>${text(summary)}. ${description ? text(description) : ""}${scopesOf(operation)}</p>
 ${parameters.length > 0 ? `<table>${parameters.map(([name = "", place, about = ""]) => `<tr><td><code>${name}</code></td><td>${place}</td><td>${text(about)}</td></tr>`).join("")}</table>` : ""}
 ${body ? `<p>Body: ${schemaLink(body)}</p>` : ""}
 ${binary ? `<p>Body: bytes, ${binary.map((type) => `<code>${type}</code>`).join(", ")}</p>` : ""}
 <p>Answer: ${answerOf(operation)}</p>
 ${problems.length > 0 ? `<p>Problems: ${problems.map((kind) => `<code>${kind}</code>`).join(", ")}</p>` : ""}
 </section>`;
+}
+
+function scopesOf({ scopes }: Operation): string {
+  if (scopes === null) return " <em>No token needed.</em>";
+  return scopes.length === 0 ? "" : ` Scope: ${scopes.map((scope) => `<code>${scope}</code>`).join(", ")}.`;
 }
 
 function answerOf({ success }: Operation): string {

@@ -9,7 +9,7 @@ import type { Handlers } from "./router.ts";
 export function eventHandlers(context: HttpContext) {
   const { sessions, streams, log, history } = context;
   return {
-    getEvents({ request, params, query }) {
+    getEvents({ signal, params, query }) {
       const { number, state, firstSequence } = sessions.get(params.session_id);
       const id = sessionLogId(log, number);
       const headers = { "content-type": "application/json", [logHeader]: id };
@@ -21,18 +21,18 @@ export function eventHandlers(context: HttpContext) {
       const stored = state.sequence - log.pendingRecords(number).length;
       const last = Math.min(stored, after + limit);
       const span = { sessionNumber: number, after, last, hasMore: last < stored };
-      const body = eventPage(history, span, query.include_raw ?? false, request.signal);
+      const body = eventPage(history, span, query.include_raw ?? false, signal);
       return new Response(body, { headers });
     },
-    streamEvents({ request, params, query }) {
+    streamEvents({ request, signal, params, query }) {
       const { number, state } = sessions.get(params.session_id);
       const id = sessionLogId(log, number);
       const seen = Math.max(query.offset ?? 0, lastSequenceSeen(request));
       const reset = resetAt(seen, state.sequence, query.log, id);
       const source = sessionFrames(context, number, query.include_raw ?? false);
-      return streams.open(request, source, reset ? 0 : seen, { [logHeader]: id }, reset ? resetFrame(reset) : "");
+      return streams.open({ signal }, source, reset ? 0 : seen, { [logHeader]: id }, reset ? resetFrame(reset) : "");
     },
-    streamAllEvents({ request, query }) {
+    streamAllEvents({ request, signal, query, principal }) {
       const seen = [request.headers.get("last-event-id"), query.offset].flatMap((id) =>
         id ? [parseGlobalCursor(id)] : [],
       );
@@ -44,10 +44,10 @@ export function eventHandlers(context: HttpContext) {
         isBeyondEnd: cursor.position > log.position,
       });
       const start = reset ? wholeCommit(0) : cursor;
-      const source = globalFrames(context, query.include_raw ?? false);
+      const source = globalFrames(context, query.include_raw ?? false, principal);
       // Where the stream begins, so that a client that loses it before the first frame can go on from there.
       const headers = { "last-event-id": globalId(start), [logHeader]: log.id };
-      return streams.open(request, source, start, headers, reset ? resetFrame(reset) : "");
+      return streams.open({ signal }, source, start, headers, reset ? resetFrame(reset) : "");
     },
   } satisfies Partial<Handlers>;
 }

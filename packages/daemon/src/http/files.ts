@@ -1,6 +1,8 @@
 /** Files as a resource. */
 import { homedir } from "node:os";
 import { ProblemError } from "@sandbox-agent/schema";
+import { requireSession } from "../access/authorize.ts";
+import type { Principal } from "../access/principal.ts";
 import { pack } from "../fs/archive/pack.ts";
 import { openDirectory } from "../fs/directory.ts";
 import { listEntries, statOf } from "../fs/entries.ts";
@@ -9,6 +11,7 @@ import { atPlace, ensureDirectory, join, type LocateOptions, locate, namesIn, ty
 import { namingProblems } from "../fs/problem.ts";
 import { openFile } from "../fs/read.ts";
 import { remove } from "../fs/remove.ts";
+import { openRootBelow, type Root } from "../fs/root.ts";
 import { search } from "../fs/search/search.ts";
 import { writeFile } from "../fs/write.ts";
 import { jsonList } from "../slices.ts";
@@ -25,9 +28,25 @@ interface PathQuery {
 const defaultLimit = 100;
 const maxLimit = 10_000;
 
-export function fileHandlers({ root, sessions }: Pick<HttpContext, "root" | "sessions">) {
+interface FileCall {
+  query: PathQuery;
+  principal: Principal;
+}
+
+export function fileHandlers({ root: everything, sessions }: Pick<HttpContext, "root" | "sessions">) {
+  /** What the principal can reach: a token for some sessions reaches the directory of the one it names. */
+  function rootFor({ query: { session_id }, principal }: FileCall): Root {
+    if (principal.sessions === null) return everything;
+    if (session_id === undefined)
+      throw new ProblemError("permission_denied", "this token is for some sessions only: name one with `session_id`");
+    requireSession(principal, session_id);
+    const { directory } = sessions.get(session_id).info();
+    if (directory) return openRootBelow(everything, directory);
+    throw new ProblemError("permission_denied", `the session "${session_id}" has no directory of its own`);
+  }
+
   /** The absolute path that is meant. */
-  function absolute({ path = ".", session_id }: PathQuery): string {
+  function absolute({ path = ".", session_id }: PathQuery, root: Root): string {
     const home = root.path === "/" ? homedir() : root.path;
     const start = session_id === undefined ? home : (sessions.get(session_id).info().directory ?? process.cwd());
     if (path.startsWith("/")) return path;
@@ -37,31 +56,38 @@ export function fileHandlers({ root, sessions }: Pick<HttpContext, "root" | "ses
   }
 
   /** Does the work at the place that is meant, which is held meanwhile. */
-  function at<T>(query: PathQuery, options: LocateOptions, work: (place: Place) => T | Promise<T>): Promise<T> {
-    return atPlace(root, absolute(query), options, work);
+  function at<T>(
+    call: FileCall,
+    options: LocateOptions,
+    work: (place: Place, root: Root) => T | Promise<T>,
+  ): Promise<T> {
+    const root = rootFor(call);
+    return atPlace(root, absolute(call.query, root), options, (place) => work(place, root));
   }
 
   return {
-    listFsEntries: ({ query }) =>
-      at(query, { follow: true }, async (place) => jsonText(await jsonList(await listEntries(root, place)))),
-    readFsFile: ({ query, request }) =>
-      at(query, { follow: true }, (place) => fileResponse(request, place.path, openFile(place))),
-    writeFsFile: ({ query, request }) =>
-      at(query, { follow: true, create: true }, async (place) => {
-        const { headers, body } = request;
+    listFsEntries: (call) =>
+      at(call, { follow: true }, async (place, root) => jsonText(await jsonList(await listEntries(root, place)))),
+    readFsFile: (call) =>
+      at(call, { follow: true }, (place) => fileResponse(call.request, place.path, openFile(place))),
+    writeFsFile: (call) =>
+      at(call, { follow: true, create: true }, async (place) => {
+        const { headers, body } = call.request;
         const conditions = { ifMatch: headers.get("if-match"), ifNoneMatch: headers.get("if-none-match") };
         const { etag, ...written } = await writeFile(place, body ?? [], conditions);
         return Response.json(written, etag === null ? {} : { headers: { etag } });
       }),
-    statFs: ({ query }) => at(query, { follow: true }, statOf),
-    mkdirFs: ({ query }) =>
-      at(query, { follow: true, create: true }, (place) => {
+    statFs: (call) => at(call, { follow: true }, statOf),
+    mkdirFs: (call) =>
+      at(call, { follow: true, create: true }, (place) => {
         ensureDirectory(place)[Symbol.dispose]();
         return { path: place.path };
       }),
-    moveFs({ query, body }) {
-      const source = absolute({ ...query, path: body.from });
-      const target = absolute({ ...query, path: body.to });
+    moveFs(call) {
+      const { query, body } = call;
+      const root = rootFor(call);
+      const source = absolute({ ...query, path: body.from }, root);
+      const target = absolute({ ...query, path: body.to }, root);
       return namingProblems(`${source} or ${target}`, async () => {
         using from = locate(root, source, { follow: false });
         using to = locate(root, target, { follow: false, create: true });
@@ -69,27 +95,29 @@ export function fileHandlers({ root, sessions }: Pick<HttpContext, "root" | "ses
         return { from: from.path, to: to.path };
       });
     },
-    deleteFsEntry: ({ query }) =>
-      at(query, { follow: false }, async (place) => {
-        await remove(place, query.recursive ?? false);
+    deleteFsEntry: (call) =>
+      at(call, { follow: false }, async (place) => {
+        await remove(place, call.query.recursive ?? false);
         return { path: place.path };
       }),
-    async uploadFsBatch({ query, request }) {
-      const path = absolute(query);
+    async uploadFsBatch(call) {
+      const root = rootFor(call);
+      const path = absolute(call.query, root);
       // It needs the streams of Node, which take longer to load than the rest of this API.
       const { unpack } = await import("../fs/archive/unpack.ts");
-      return namingProblems(path, () => unpack(root, path, request.body ?? new Blob().stream()));
+      return namingProblems(path, () => unpack(root, path, call.request.body ?? new Blob().stream()));
     },
-    downloadFsDirectory: ({ query, request }) =>
-      at(query, { follow: true }, (place) => {
+    downloadFsDirectory: (call) =>
+      at(call, { follow: true }, (place) => {
         const directory = openDirectory(place.at, place.path);
         const headers = { "content-type": "application/gzip", "content-disposition": attachment(directory.path) };
-        if (request.method !== "HEAD") return new Response(pack(directory), { headers });
+        if (call.request.method !== "HEAD") return new Response(pack(directory), { headers });
         directory[Symbol.dispose]();
         return new Response(null, { headers });
       }),
-    searchFs: ({ query, request: { signal } }) =>
-      at(query, { follow: true }, (place) => {
+    searchFs: (call) =>
+      at(call, { follow: true }, (place, root) => {
+        const { query, signal } = call;
         const limit = Math.min(query.limit ?? defaultLimit, maxLimit);
         return search(root, place, { query: query.query, in: query.in ?? "names", limit, signal });
       }),

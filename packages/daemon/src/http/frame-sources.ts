@@ -1,5 +1,6 @@
 /** What event streams read from: one session, one turn of it, or all sessions. */
 import { type EventType, ProblemError, type UniversalEvent } from "@sandbox-agent/schema";
+import { hasScope, mayUseSession, type Principal } from "../access/principal.ts";
 import type { Taken } from "../follow/follow.ts";
 import { sessionSource } from "../follow/session-source.ts";
 import type { SessionContext } from "../session/context.ts";
@@ -20,13 +21,24 @@ export function sessionFrames(
   });
 }
 
-/** Everything all sessions say, in the order of their commits. */
-export function globalFrames({ log, history }: SessionContext, includeRaw: boolean): FrameSource<GlobalCursor> {
+/** Everything of all sessions that the principal may read, in the order of their commits. */
+export function globalFrames(
+  { log, history }: SessionContext,
+  includeRaw: boolean,
+  principal: Principal,
+): FrameSource<GlobalCursor> {
+  const isLimited = principal.sessions !== null;
+  const mayRead = ({ text }: LogRecord) => {
+    const { session_id }: UniversalEvent = JSON.parse(text);
+    return mayUseSession(principal, session_id);
+  };
+  const mayReadNotices = !isLimited && hasScope(principal, "processes");
   return {
     page(after) {
       const { records, next } = history.globalPage(after);
       if (next.position === after.position && next.sequence === after.sequence) return null;
-      const frames = records.map(({ position, sequence, record }) =>
+      const readable = isLimited ? records.filter(({ record }) => mayRead(record)) : records;
+      const frames = readable.map(({ position, sequence, record }) =>
         eventFrame(`${position}.${sequence}`, record, includeRaw),
       );
       return { data: frames.join("") || null, next };
@@ -36,10 +48,14 @@ export function globalFrames({ log, history }: SessionContext, includeRaw: boole
         deliver: (batch) =>
           append({
             follows: (cursor) => cursor.position === batch.position - 1,
-            take: () => ({ data: batch.globalFrames(includeRaw) }),
+            // All records of a batch are of one session.
+            take: () => ({
+              data: isLimited && !batch.records.slice(0, 1).every(mayRead) ? null : batch.globalFrames(includeRaw),
+            }),
             end: { position: batch.position, sequence: batch.last },
           }),
-        notice: (data) => notice(`data: ${data}\n\n`),
+        // Notices are about processes and installations.
+        ...(mayReadNotices && { notice: (data: string) => notice(`data: ${data}\n\n`) }),
       }),
   };
 }

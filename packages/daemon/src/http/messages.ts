@@ -12,11 +12,11 @@ export function messageHandlers(context: HttpContext) {
       const { messageId } = await sessions.get(params.session_id).post(body, idempotencyKey(request));
       return new Response(null, { status: 204, headers: { "x-message-id": messageId } });
     },
-    async postMessageStream({ request, params, query, body }) {
+    async postMessageStream({ request, signal, params, query, body }) {
       const session = sessions.get(params.session_id);
       const posted = await session.post(body, idempotencyKey(request));
       const source = turnFrames(context, session.number, posted, query.include_raw ?? false);
-      return streams.open(request, source, posted.afterSequence, {
+      return streams.open({ signal }, source, posted.afterSequence, {
         "x-message-id": posted.messageId,
         [logHeader]: sessionLogId(log, session.number),
       });

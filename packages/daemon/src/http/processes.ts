@@ -29,12 +29,12 @@ export function processHandlers({ processes, streams }: HttpContext) {
       return { processes: matches.filter(({ tags }) => tag.every((wanted) => tags.includes(wanted))) };
     },
     createProcess: ({ body }) => processes.create(body),
-    runProcess: ({ body, request }) => runToEnd(processes, body, request.signal),
-    runProcessStream: ({ body, request }) => runStream(processes, body, request),
-    streamProcessEvents({ request }) {
+    runProcess: ({ body, signal }) => runToEnd(processes, body, signal),
+    runProcessStream: ({ body, signal }) => runStream(processes, body, signal),
+    streamProcessEvents({ request, signal }) {
       const { lifecycle } = processes;
       const start = lifecycle.positionAfter(request.headers.get("last-event-id"));
-      return streams.open(request, lifecycle.frames(), start);
+      return streams.open({ signal }, lifecycle.frames(), start);
     },
     getProcessConfig: () => processes.config,
     setProcessConfig: ({ body }) => (processes.config = { ...processes.config, ...body }),
@@ -54,11 +54,11 @@ export function processHandlers({ processes, streams }: HttpContext) {
       if (body.close) process.closeInput();
       return { bytesWritten: bytes.length };
     },
-    getProcessLogs({ params, query, request }) {
+    getProcessLogs({ params, query, request, signal }) {
       const { id, log, description } = processes.get(params.process_id);
       const stream = query.stream ?? (description.tty ? "pty" : "combined");
       const since = Math.max(query.since ?? 0, lastSequenceSeen(request));
-      if (query.follow) return streams.open(request, ...logFrames(log, stream, since, query.tail));
+      if (query.follow) return streams.open({ signal }, ...logFrames(log, stream, since, query.tail));
       return { processId: id, stream, entries: keptEntries(log, stream, since, query.tail) };
     },
     resizeProcessTerminal({ params, body }) {

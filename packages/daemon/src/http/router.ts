@@ -2,7 +2,6 @@
 import {
   type Infer,
   type Lazy,
-  needsToken,
   type Operation,
   type OperationId,
   type Operations,
@@ -11,15 +10,24 @@ import {
   ProblemError,
   type Success,
 } from "@sandbox-agent/schema";
+import { noteForAudit } from "../access/audited.ts";
+import type { Authenticate } from "../access/authenticate.ts";
+import { authorizeOperation } from "../access/authorize.ts";
+import { endingWith, signalOf } from "../access/end-with-token.ts";
+import { open, type Principal } from "../access/principal.ts";
+
 import { isWritableId, maxIdLength } from "../session/session-id.ts";
-import type { TokenCheck } from "./auth.ts";
 import { jsonBody, parseWith, requireMediaType } from "./body.ts";
 import { methodNotAllowed } from "./problems.ts";
+import { addressOf } from "./request-address.ts";
 import { type OriginCheck, openSocket, type SocketListener, type SocketServer } from "./sockets.ts";
 
 /** A checked request to an operation. */
 export interface Call<Op extends Operation = Operation> {
   request: Request;
+  principal: Principal;
+  /** Aborted when the client leaves, and when its token ends. */
+  signal: AbortSignal;
   params: Record<PathParameters<Op["path"]>, string>;
   query: Op extends { query: infer Query extends Lazy } ? Infer<Query> : unknown;
   body: Op extends { body: infer Body extends Lazy } ? Infer<Body> : unknown;
@@ -58,27 +66,36 @@ export function createRoutes(handlers: Handlers, checks: Checks): Record<string,
 }
 
 interface Checks {
-  checkToken: TokenCheck;
+  authenticate: Authenticate;
   checkOrigin: OriginCheck;
 }
 
-function pathRoute(ids: RoutedId[], handlers: Handlers, { checkToken, checkOrigin }: Checks): Route {
+function pathRoute(ids: RoutedId[], handlers: Handlers, { authenticate, checkOrigin }: Checks): Route {
   const byMethod = new Map(ids.map((id) => [operations[id].method as string, id]));
-  const isProtected = ids.some((id) => needsToken(operations[id]));
+  const isProtected = ids.some((id) => operations[id].scopes !== null);
   const get = byMethod.get("GET");
   if (get && !streams(get)) byMethod.set("HEAD", get);
-  return async (request, server, params) => {
+  return async (request, server, encoded) => {
     const id = byMethod.get(request.method);
-    if (isProtected) checkToken(request, { allowQuery: request.method === "GET" && id !== undefined && streams(id) });
+    const allowQuery = request.method === "GET" && id !== undefined && streams(id);
+    if (id) noteForAudit(request, { operation: id });
+    const principal = isProtected
+      ? await authenticate({ request, address: addressOf(request, server), allowQuery })
+      : open;
     if (!id) throw methodNotAllowed(request, [...byMethod.keys()]);
     const operation: Operation = operations[id];
+    const params = readParams(encoded);
+    noteForAudit(request, { principal, session: params.session_id });
+    authorizeOperation(principal, id, operation, params.session_id);
     if (operation.binary) requireMediaType(request, operation.binary);
     const call: Call = {
       request,
-      params: readParams(params),
+      principal,
+      signal: signalOf(request, principal),
+      params,
       query: readQuery(operation, request),
       body: operation.body && (await jsonBody(request, operation.body(), operation.bodyOptional ?? false)),
-      upgrade: (listener) => openSocket(request, server, checkOrigin, listener),
+      upgrade: (listener) => openSocket(request, server, checkOrigin, endingWith(principal, listener)),
     };
     // The table pairs each operation with the handler of its own types; TypeScript cannot follow that through the id.
     const handle = handlers[id] as unknown as (call: Call) => unknown;

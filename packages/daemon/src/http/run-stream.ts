@@ -8,12 +8,12 @@ import { eventStreamHeaders } from "./sse.ts";
 export async function runStream(
   processes: Processes,
   body: Omit<RunProcessRequest, "maxOutputBytes">,
-  request: Request,
+  signal: AbortSignal,
 ): Promise<Response> {
   const opened = Promise.withResolvers<(frame: string) => Promise<void>>();
   let sequence = 0;
   // Started before the answer, so that a program that cannot be started is a problem, not a stream.
-  const { end } = await startRun(processes, body, request.signal, async (stream, bytes) => {
+  const { end } = await startRun(processes, body, signal, async (stream, bytes) => {
     const data = Buffer.from(bytes).toString("base64");
     const write = await opened.promise;
     await write(logFrame({ sequence: ++sequence, stream, timestampMs: Date.now(), data, encoding: "base64" }));
@@ -22,10 +22,10 @@ export async function runStream(
     type: "direct",
     async pull(controller) {
       const write = async (frame: string) => {
-        if (request.signal.aborted) return;
+        if (signal.aborted) return;
         const written: unknown = controller.write(frame);
         controller.flush();
-        await Promise.race([written, aborted(request.signal)]);
+        await Promise.race([written, aborted(signal)]);
       };
       opened.resolve(write);
       const result = await end;

@@ -2,6 +2,7 @@
  * The HTTP server: health, and a way to the rest of the API, which is loaded when it is first asked for. Then everything that
  * holds for both: CORS, problems for every failure, the log.
  */
+import { TooManyGuesses } from "../access/too-many-guesses.ts";
 import type { Logger } from "../logging/logger.ts";
 import { maxBodyBytes } from "./body.ts";
 import { type CorsOptions, createCors } from "./cors.ts";
@@ -62,6 +63,7 @@ async function answerOrProblem(
     const headers: Record<string, string> = {};
     if (problem instanceof MethodNotAllowed) headers.allow = problem.allow;
     if (problem.kind === "token_invalid") headers["www-authenticate"] = "Bearer";
+    if (problem instanceof TooManyGuesses) headers["retry-after"] = String(problem.retryAfterSeconds);
     return problemResponse(problem, pathOf(request), headers);
   }
 }

@@ -1,6 +1,8 @@
 /** Sessions as a resource. */
 import { resolve } from "node:path";
 import { ProblemError, transcriptResponse } from "@sandbox-agent/schema";
+import { authorizeSettings, requireSession } from "../access/authorize.ts";
+import { mayUseSession } from "../access/principal.ts";
 import { readTranscript } from "../session/read-transcript.ts";
 import { waitFor } from "../session/wait.ts";
 import { jsonList } from "../slices.ts";
@@ -14,7 +16,7 @@ const maxWaitMs = 600_000;
 export function sessionHandlers(context: HttpContext) {
   const { sessions, log } = context;
   return {
-    async listSessions({ query }) {
+    async listSessions({ query, principal }) {
       const listed = sessions.list({
         agent: query.agent,
         directory: query.directory && resolve(query.directory),
@@ -25,6 +27,7 @@ export function sessionHandlers(context: HttpContext) {
       let last = 0;
       let nextCursor: string | undefined;
       for await (const { number, info } of listed) {
+        if (!mayUseSession(principal, info.sessionId)) continue;
         if (texts.length === query.limit) {
           nextCursor = cursorAt(last);
           break;
@@ -36,16 +39,22 @@ export function sessionHandlers(context: HttpContext) {
       const more = nextCursor === undefined ? "" : `,"nextCursor":"${nextCursor}"`;
       return jsonText(`{"sessions":[${texts.join(",")}]${more}}`);
     },
-    async createSession({ params, body }) {
+    async createSession({ params, body, principal }) {
+      authorizeSettings(principal, body);
       const session = await sessions.create(params.session_id, body);
       return { healthy: true, nativeSessionId: session.state.nativeSessionId };
     },
     getSession: ({ params }) => sessions.get(params.session_id).info(),
-    updateSession: ({ params, body }) => sessions.update(params.session_id, body),
+    updateSession({ params, body, principal }) {
+      authorizeSettings(principal, body);
+      return sessions.update(params.session_id, body);
+    },
     deleteSession: ({ params }) => sessions.delete(params.session_id),
     terminateSession: ({ params }) => sessions.get(params.session_id).terminate(),
-    async forkSession({ params, body: { sessionId, ...change } }) {
-      const fork = await sessions.fork(params.session_id, sessionId ?? Bun.randomUUIDv7(), change);
+    async forkSession({ params, body: { sessionId = Bun.randomUUIDv7(), ...change }, principal }) {
+      requireSession(principal, sessionId);
+      authorizeSettings(principal, change);
+      const fork = await sessions.fork(params.session_id, sessionId, change);
       return fork.info();
     },
     async getTranscript({ params }) {
@@ -59,10 +68,10 @@ export function sessionHandlers(context: HttpContext) {
       );
       return jsonText(`{${members.join(",")}}`);
     },
-    async waitForSession({ params, query, request }) {
+    async waitForSession({ params, query, ...call }) {
       const session = sessions.get(params.session_id);
       const timeoutMs = Math.min(query.timeout_ms ?? defaultWaitMs, maxWaitMs);
-      const signal = AbortSignal.any([request.signal, sessions.stopping]);
+      const signal = AbortSignal.any([call.signal, sessions.stopping]);
       const reached = await waitFor(session, log, query.until ?? ["idle"], timeoutMs, signal);
       // The session may have been deleted meanwhile, or the daemon be stopping.
       return { reached, session: sessions.get(params.session_id).info() };

@@ -35,7 +35,7 @@ export class EventStreams {
 
   /** Streams everything after `start`, past and live, and before that the frames of `opening`. */
   open<Cursor>(
-    request: Request,
+    { signal }: { signal: AbortSignal },
     source: FrameSource<Cursor>,
     start: Cursor,
     headers: Record<string, string> = {},
@@ -58,8 +58,8 @@ export class EventStreams {
           write(`: connected\n\n${opening}`);
           const reader = follow(source, start, { write, end });
           this.#readers.add(reader);
-          request.signal.addEventListener("abort", reader.stop);
-          if (request.signal.aborted) reader.stop();
+          signal.addEventListener("abort", reader.stop);
+          if (signal.aborted) reader.stop();
         }),
     });
     return new Response(body, { headers: { ...eventStreamHeaders, ...headers } });

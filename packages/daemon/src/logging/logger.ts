@@ -16,6 +16,8 @@ export interface Logger {
   error(message: string, fields?: LogFields): void;
   /** Takes these values out of every line from now on. */
   hide(values: readonly string[]): void;
+  /** The text without these values. */
+  redact(text: string): string;
   /** Whether requests, and their headers, are logged. */
   readonly http: { requests: boolean; headers: boolean };
 }
@@ -35,12 +37,13 @@ export function createLogger({ environment, directory, secrets }: LogOptions): L
   const { write, usualLevel } = destination(environment, directory);
   const threshold = levels.indexOf(levelFrom(environment.SANDBOX_AGENT_LOG, usualLevel));
   const added = new Set<string>();
+  const known = () => [...secrets, ...added].filter((secret) => secret !== "");
 
   const at = (level: LogLevel) => {
     if (levels.indexOf(level) < threshold) return () => {};
     return (message: string, fields: LogFields = {}) => {
       const entry = { time: new Date().toISOString(), level, message };
-      write(`${redacted({ ...entry, ...fields, ...entry }, [...secrets, ...added])}\n`, level);
+      write(`${redacted({ ...entry, ...fields, ...entry }, known())}\n`, level);
     };
   };
   return {
@@ -52,6 +55,7 @@ export function createLogger({ environment, directory, secrets }: LogOptions): L
       for (const value of values.filter(isLong)) added.add(value);
       for (const oldest of [...added].slice(0, -maxSecrets)) added.delete(oldest);
     },
+    redact: (text) => withoutSecrets(text, known()),
     http: {
       requests: environment.SANDBOX_AGENT_LOG_HTTP !== "0" && threshold <= levels.indexOf("info"),
       headers: isOn(environment.SANDBOX_AGENT_LOG_HTTP_HEADERS),
@@ -144,12 +148,14 @@ const secretName = /authorization|cookie|token|secret|password|api[-_]?key|crede
 
 /** JSON text with the values of secret-looking fields and every occurrence of known secrets replaced. */
 function redacted(fields: LogFields, secrets: readonly string[]): string {
-  const known = secrets.filter((secret) => secret !== "");
   return JSON.stringify(fields, (name, value) => {
     if (secretName.test(name) && (typeof value === "string" || Array.isArray(value))) return "[redacted]";
     if (typeof value === "bigint") return String(value);
     if (value instanceof Error) return { message: value.message, stack: value.stack };
-    if (typeof value !== "string") return value;
-    return known.reduce((cleaned, secret) => cleaned.replaceAll(secret, "[redacted]"), value);
+    return typeof value === "string" ? withoutSecrets(value, secrets) : value;
   });
+}
+
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, "[redacted]"), text);
 }

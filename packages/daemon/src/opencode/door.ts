@@ -3,7 +3,10 @@
  * own; what its clients see is derived from the log.
  */
 import { ProblemError } from "@sandbox-agent/schema";
-import type { TokenCheck } from "../http/auth.ts";
+import { noteForAudit } from "../access/audited.ts";
+import type { Authenticate } from "../access/authenticate.ts";
+import { authorizeOperation } from "../access/authorize.ts";
+import { open as anybody, type Principal } from "../access/principal.ts";
 import type { HttpContext } from "../http/context.ts";
 import { pathOf } from "../http/request-url.ts";
 import type { OriginCheck, SocketServer } from "../http/sockets.ts";
@@ -14,6 +17,7 @@ import { promptRoutes } from "./prompt-routes.ts";
 import { ptyRoutes } from "./pty-routes.ts";
 import { PtyTickets } from "./pty-tickets.ts";
 import { answering, createDoorRouter, type DoorAnswer } from "./router.ts";
+import { scopesOfRoute } from "./scopes.ts";
 import { serverRoutes } from "./server-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { unsupportedRoutes } from "./unsupported.ts";
@@ -24,7 +28,7 @@ const isSocket = (path: string) => /^\/pty\/[^/]+\/connect$/.test(path);
 /** Clients look for it before they know of a token. */
 const open = new Set(["/global/health"]);
 
-export function createDoor(http: HttpContext, checkToken: TokenCheck, origin: OriginCheck) {
+export function createDoor(http: HttpContext, authenticate: Authenticate, origin: OriginCheck) {
   const context = doorContext(http);
   const tickets = new PtyTickets();
   const routes = {
@@ -36,11 +40,20 @@ export function createDoor(http: HttpContext, checkToken: TokenCheck, origin: Or
     ...fileRoutes(context),
     ...ptyRoutes(context, tickets),
   };
-  function allowed(request: Request, path: string): void {
-    if (open.has(path) || tickets.admits(request, path)) return;
-    checkToken(request, { allowQuery: streams.has(path) || isSocket(path) });
+  async function authorized(request: Request, address: string, path: string, route: string): Promise<Principal> {
+    if (open.has(path)) return anybody;
+    noteForAudit(request, { operation: route });
+    const ticket = tickets.use(request, path);
+    if (ticket) {
+      noteForAudit(request, { principal: ticket.principal });
+      return ticket.principal;
+    }
+    const principal = await authenticate({ request, address, allowQuery: streams.has(path) || isSocket(path) });
+    noteForAudit(request, { principal });
+    authorizeOperation(principal, route, { scopes: scopesOfRoute(route) }, undefined);
+    return principal;
   }
-  const route = createDoorRouter(routes, { allowed, origin });
+  const route = createDoorRouter(routes, { authorized, origin });
   return {
     /** For everything under `/opencode`. */
     below(request: Request, server: SocketServer): DoorAnswer {

@@ -29,7 +29,7 @@ export function fileRoutes({ root }: Pick<DoorContext, "root">): DoorRoutes {
 
   /** Matches by their path in the directory. */
   async function look(call: DoorCall, directory: string, query: string, where: SearchIn): Promise<SearchMatch[]> {
-    const { signal } = call.request;
+    const { signal } = call;
     return atPlace(root, directory, { follow: true }, async (place) => {
       const limit = Math.min(call.limit(usualLimit), maxLimit);
       const { matches } = await search(root, place, { query, in: where, limit, signal });

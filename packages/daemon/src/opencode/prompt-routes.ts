@@ -62,7 +62,7 @@ export function promptRoutes(context: DoorContext): DoorRoutes {
   return {
     async "POST /session/:sessionID/message"(call) {
       const sent = await send(context, call.param("sessionID"), await call.body(Prompt));
-      return answerTo(context, sent, call.request.signal);
+      return answerTo(context, sent, call.signal);
     },
     async "POST /session/:sessionID/prompt_async"(call) {
       await send(context, call.param("sessionID"), await call.body(Prompt));
@@ -78,7 +78,7 @@ export function promptRoutes(context: DoorContext): DoorRoutes {
         ...(model && { model: { providerID, modelID: names.join("/") } }),
         parts: [{ type: "text", text }],
       });
-      return answerTo(context, sent, call.request.signal);
+      return answerTo(context, sent, call.signal);
     },
     async "POST /session/:sessionID/init"(call) {
       const id = call.param("sessionID");

@@ -93,7 +93,8 @@ export function ptyRoutes({ processes, announcements }: DoorContext, tickets: Pt
       announcements.announce(call.directory, { type: "pty.deleted", properties: { id: shownPtyId(process) } });
       return true;
     },
-    "POST /pty/:ptyID/connect-token": (call) => tickets.issue(`/pty/${shownPtyId(found(call))}/connect`),
+    "POST /pty/:ptyID/connect-token": (call) =>
+      tickets.issue(`/pty/${shownPtyId(found(call))}/connect`, call.principal),
     "GET /pty/:ptyID/connect": (call) =>
       call.upgrade(
         viewTerminal(found(call).requireTerminal(), () => processes.config.maxInputBytesPerRequest, bareText()),

@@ -1,15 +1,21 @@
 /** The door's own small router: paths with parameters, JSON in and out, failures in OpenCode's form. */
 import { ProblemError, problemKinds } from "@sandbox-agent/schema";
 import type * as z from "zod";
+import { endingWith, signalOf } from "../access/end-with-token.ts";
+import type { Principal } from "../access/principal.ts";
 import { jsonBody } from "../http/body.ts";
 import { pathFinder } from "../http/paths.ts";
 import { asProblemError } from "../http/problems.ts";
+import { addressOf } from "../http/request-address.ts";
 import { urlOf } from "../http/request-url.ts";
 import { type OriginCheck, openSocket, type SocketListener, type SocketServer } from "../http/sockets.ts";
 import { meantId } from "./ids.ts";
 
 export interface DoorCall {
   request: Request;
+  principal: Principal;
+  /** Aborted when the client leaves, and when its token ends. */
+  signal: AbortSignal;
   /** A parameter of the path; `sessionID` as the daemon knows the session. */
   param(name: string): string;
   query: URLSearchParams;
@@ -32,30 +38,42 @@ export type DoorRoutes = Record<string, DoorHandler>;
 export type DoorAnswer = Promise<Response | undefined>;
 
 interface DoorChecks {
-  allowed(request: Request, path: string): void;
+  /** Throws unless whoever sends the request may use the route. */
+  authorized(request: Request, address: string, path: string, route: string): Promise<Principal>;
   origin: OriginCheck;
 }
 
 /** Answers a request to a path below the door, or returns null when there is no such path. */
 type DoorRouter = (request: Request, path: string, server: SocketServer) => DoorAnswer | null;
 
+interface PathRoutes {
+  pattern: string;
+  handlers: Record<string, DoorHandler>;
+}
+
 export function createDoorRouter(routes: DoorRoutes, checks: DoorChecks): DoorRouter {
-  const byPath: Record<string, Record<string, DoorHandler>> = {};
+  const byPath: Record<string, PathRoutes> = {};
   for (const [key, handler] of Object.entries(routes)) {
     const [method = "", pattern = ""] = key.split(" ");
-    (byPath[pattern] ??= {})[method] = handler;
+    (byPath[pattern] ??= { pattern, handlers: {} }).handlers[method] = handler;
   }
   const find = pathFinder(byPath);
 
   return (request, path, server) => {
     const found = find(path);
     if (!found) return null;
-    const handler = found.target[request.method];
+    const handler = found.target.handlers[request.method];
     return answering(async () => {
-      checks.allowed(request, path);
+      const principal = await checks.authorized(
+        request,
+        addressOf(request, server),
+        path,
+        `${request.method} ${found.target.pattern}`,
+      );
       if (!handler) throw new ProblemError("method_not_allowed", `${request.method} is not possible here`);
-      const upgrade = (listener: SocketListener) => openSocket(request, server, checks.origin, listener);
-      return handler({ ...callOf(request, found.params), upgrade });
+      const upgrade = (listener: SocketListener) =>
+        openSocket(request, server, checks.origin, endingWith(principal, listener));
+      return handler({ ...callOf(request, found.params), principal, signal: signalOf(request, principal), upgrade });
     });
   };
 }
@@ -71,7 +89,12 @@ export async function answering(answer: () => Promise<unknown>): DoorAnswer {
   }
 }
 
-const errorNames: Partial<Record<number, string>> = { 400: "BadRequest", 401: "Unauthorized", 404: "NotFoundError" };
+const errorNames: Partial<Record<number, string>> = {
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFoundError",
+};
 
 /** `errors` is what clients of older versions look for. */
 function errorResponse({ kind, message }: ProblemError): Response {
@@ -82,7 +105,7 @@ function errorResponse({ kind, message }: ProblemError): Response {
   return Response.json({ name, data: { message }, errors: [{ message }] }, { status, headers });
 }
 
-function callOf(request: Request, params: Record<string, string>): Omit<DoorCall, "upgrade"> {
+function callOf(request: Request, params: Record<string, string>): Omit<DoorCall, "principal" | "signal" | "upgrade"> {
   const query = urlOf(request).searchParams;
   return {
     request,

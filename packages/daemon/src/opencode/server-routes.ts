@@ -12,9 +12,9 @@ import type { Path, Project } from "./wire.ts";
 export function serverRoutes(context: DoorContext): DoorRoutes {
   const { catalogue } = context;
 
-  function stream({ request }: DoorCall, directory: string | null): Response {
+  function stream({ signal }: DoorCall, directory: string | null): Response {
     const start = { position: 0, sequence: 0 };
-    return context.streams.open(request, doorFrames(context, directory), start);
+    return context.streams.open({ signal }, doorFrames(context, directory), start);
   }
 
   const none = () => [];

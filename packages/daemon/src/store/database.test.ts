@@ -38,6 +38,7 @@ describe("a database", () => {
   test.each(["a file", "memory"])("in %s has all tables when it is new", (place) => {
     using database = openDatabase(place === "memory" ? ":memory:" : freshPath());
     expect(tablesOf(database)).toEqual([
+      "access_key",
       "checkpoints",
       "commits",
       "directory_config",
@@ -46,6 +47,7 @@ describe("a database", () => {
       "messages",
       "recent",
       "sessions",
+      "tokens",
     ]);
   });
 
@@ -60,7 +62,7 @@ describe("a database", () => {
     const path = freshPath();
     writeFileSync(path, "");
     using database = openDatabase(path);
-    expect(pragma(database, "user_version")).toBe(7);
+    expect(pragma(database, "user_version")).toBe(8);
   });
 
   test("keeps its data when it is opened again", () => {

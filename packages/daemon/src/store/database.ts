@@ -78,6 +78,20 @@ const migrations = [
   CREATE TABLE log (id TEXT NOT NULL);
   INSERT INTO log (id) VALUES (lower(hex(randomblob(8))));
   `,
+  // Signed tokens (`access/signed-tokens.ts`): the key they are signed with, and those that were made.
+  `
+  CREATE TABLE access_key (jwk TEXT NOT NULL);
+  CREATE TABLE tokens (
+    id TEXT PRIMARY KEY,
+    name TEXT,
+    scopes TEXT NOT NULL,
+    sessions TEXT,
+    created_by TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    revoked_at INTEGER
+  ) WITHOUT ROWID;
+  `,
 ];
 
 export const pageCacheKiB = 8 * 1024;

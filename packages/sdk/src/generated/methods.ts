@@ -2,7 +2,7 @@
 import type { Caller, StreamOptions } from "../caller.ts";
 import type { Answer, Body, Bytes, Query } from "../operation.ts";
 import type { CallOptions } from "../transport.ts";
-import type { AcpEnvelope, AcpServerList, AgentDefinition, AgentInfo, AgentList, AgentModels, AgentModes, AgentRegistryInfo, AgentRegistryRefresh, AttachTmuxRequest, Checkpoint, CheckpointList, CreateCheckpointRequest, CreateProcessRequest, CreateSessionRequest, CreateSessionResponse, DiffResponse, EventPage, FileEntries, FileStat, ForkSessionRequest, GlobalEvent, Health, InputWritten, InstallRequest, McpConfigList, McpServerConfig, MessageRequest, MoveRequest, MoveResponse, PathResponse, PendingRequests, PermissionReplyRequest, ProcessConfig, ProcessConfigChange, ProcessEvent, ProcessInfo, ProcessInput, ProcessList, ProcessLogEntry, ProcessLogs, QuestionReplyRequest, RestoreResponse, RunProcessFrame, RunProcessRequest, RunProcessResult, SearchResponse, SessionInfo, SessionList, SignalRequest, SkillsConfig, SkillsConfigList, TerminalInfo, TerminalInput, TerminalList, TerminalScreen, TerminalSize, TranscriptResponse, UniversalEvent, UpdateSessionRequest, UploadResponse, VersionInfo, WaitResponse, WriteFileResponse } from "./api.ts";
+import type { AccessInfo, AcpEnvelope, AcpServerList, AgentDefinition, AgentInfo, AgentList, AgentModels, AgentModes, AgentRegistryInfo, AgentRegistryRefresh, AttachTmuxRequest, AuditPage, Checkpoint, CheckpointList, CreateCheckpointRequest, CreateProcessRequest, CreateSessionRequest, CreateSessionResponse, CreateTokenRequest, CreateTokenResponse, DiffResponse, EventPage, FileEntries, FileStat, ForkSessionRequest, GlobalEvent, Health, InputWritten, InstallRequest, McpConfigList, McpServerConfig, MessageRequest, MoveRequest, MoveResponse, PathResponse, PendingRequests, PermissionReplyRequest, ProcessConfig, ProcessConfigChange, ProcessEvent, ProcessInfo, ProcessInput, ProcessList, ProcessLogEntry, ProcessLogs, QuestionReplyRequest, RestoreResponse, RunProcessFrame, RunProcessRequest, RunProcessResult, SearchResponse, SessionInfo, SessionList, SignalRequest, SkillsConfig, SkillsConfigList, TerminalInfo, TerminalInput, TerminalList, TerminalScreen, TerminalSize, TokenList, TranscriptResponse, UniversalEvent, UpdateSessionRequest, UploadResponse, VersionInfo, WaitResponse, WriteFileResponse } from "./api.ts";
 
 /** One method for each operation of the API. */
 export interface Methods {
@@ -592,6 +592,40 @@ export interface Methods {
    * `GET /v1/acp/{server_id}/socket`
    */
   connectAcp(serverId: string, query?: Query<"connectAcp">): string;
+  /**
+   * What the token of this request allows.
+   *
+   * `GET /v1/access`
+   */
+  getAccess(options?: CallOptions): Promise<AccessInfo>;
+  /**
+   * Make a token with a scope and an expiry.
+   *
+   * For browsers, bots and people who should not have the daemon's own token. A token never allows more than the one it was made with.
+   *
+   * `POST /v1/tokens`
+   */
+  createToken(request: CreateTokenRequest, options?: CallOptions): Promise<CreateTokenResponse>;
+  /**
+   * Tokens that were made, newest first.
+   *
+   * Those that expired more than 30 days ago are left out.
+   *
+   * `GET /v1/tokens`
+   */
+  listTokens(options?: CallOptions): Promise<TokenList>;
+  /**
+   * Revoke a token at once; its streams and sockets are closed.
+   *
+   * `DELETE /v1/tokens/{token_id}`
+   */
+  revokeToken(tokenId: string, options?: CallOptions): Promise<void>;
+  /**
+   * Who did what, when, from where, and how it ended; newest first.
+   *
+   * `GET /v1/audit`
+   */
+  listAudit(query?: Query<"listAudit">, options?: CallOptions): Promise<AuditPage>;
 }
 
 export function createMethods(api: Caller): Methods {
@@ -682,5 +716,10 @@ export function createMethods(api: Caller): Methods {
     streamAcpMessages: (serverId, options) => api.events<"streamAcpMessages", AcpEnvelope>("streamAcpMessages", { path: { server_id: serverId }, ...options }),
     closeAcpServer: (serverId, options) => api.nothing("closeAcpServer", { path: { server_id: serverId }, ...options }),
     connectAcp: (serverId, query) => api.socketUrl("connectAcp", { path: { server_id: serverId }, query }),
+    getAccess: (options) => api.json("getAccess", { ...options }),
+    createToken: (request, options) => api.json("createToken", { body: request, ...options }),
+    listTokens: (options) => api.json("listTokens", { ...options }),
+    revokeToken: (tokenId, options) => api.nothing("revokeToken", { path: { token_id: tokenId }, ...options }),
+    listAudit: (query, options) => api.json("listAudit", { query, ...options }),
   };
 }

@@ -87,4 +87,9 @@ export const operationTable: Record<OperationId, Operation> = {
   streamAcpMessages: { method: "GET", path: "/v1/acp/{server_id}", resumes: true },
   closeAcpServer: { method: "DELETE", path: "/v1/acp/{server_id}" },
   connectAcp: { method: "GET", path: "/v1/acp/{server_id}/socket" },
+  getAccess: { method: "GET", path: "/v1/access" },
+  createToken: { method: "POST", path: "/v1/tokens", body: "application/json" },
+  listTokens: { method: "GET", path: "/v1/tokens" },
+  revokeToken: { method: "DELETE", path: "/v1/tokens/{token_id}" },
+  listAudit: { method: "GET", path: "/v1/audit" },
 };

@@ -1,0 +1,112 @@
+/** Who may do what: the scopes of tokens, tokens with a scope, and the log of what was done. */
+import * as z from "zod";
+import { type Infer, lazy } from "./lazy.ts";
+
+export const scopes = ["read", "prompt", "approve", "files", "processes", "admin"] as const;
+export type Scope = (typeof scopes)[number];
+
+export const Scope = lazy(() =>
+  z.enum(scopes).meta({
+    id: "Scope",
+    description:
+      "`read`: sessions, events, transcripts, files. `prompt`: create sessions and send messages. `approve`: answer permissions and questions. `files`: change files. `processes`: processes and terminals. `admin`: everything.",
+  }),
+);
+
+const Sessions = lazy(() =>
+  z.array(z.string().min(1)).nullable().meta({ description: "Ids of the sessions it is for; null = all" }),
+);
+const Time = lazy(() => z.string().meta({ description: "ISO 8601" }));
+
+export const CreateTokenRequest = lazy(() =>
+  z
+    .object({
+      name: z.string().min(1).max(100).nullish().meta({ description: "For people who read the list of tokens" }),
+      scopes: z.array(Scope()).min(1).max(scopes.length),
+      sessions: z
+        .array(z.string().min(1))
+        .min(1)
+        .max(100)
+        .nullish()
+        .meta({ description: "Ids of the sessions it is for, which need not exist yet; default: all" }),
+      expiresInSeconds: z
+        .int()
+        .min(1)
+        .max(366 * 24 * 3600)
+        .optional()
+        .meta({ description: "Default 3600" }),
+    })
+    .meta({ id: "CreateTokenRequest" }),
+);
+export type CreateTokenRequest = Infer<typeof CreateTokenRequest>;
+
+const tokenFields = () => ({
+  id: z.string(),
+  name: z.string().nullable(),
+  scopes: z.array(Scope()),
+  sessions: Sessions(),
+  createdBy: z.string().meta({ description: "Id of the token that made it" }),
+  createdAt: Time(),
+  expiresAt: Time(),
+});
+
+export const CreateTokenResponse = lazy(() =>
+  z
+    .object({ ...tokenFields(), token: z.string().meta({ description: "Shown once; it is not stored" }) })
+    .meta({ id: "CreateTokenResponse" }),
+);
+export type CreateTokenResponse = Infer<typeof CreateTokenResponse>;
+
+export const TokenInfo = lazy(() =>
+  z.object({ ...tokenFields(), revokedAt: Time().nullable() }).meta({ id: "TokenInfo" }),
+);
+export type TokenInfo = Infer<typeof TokenInfo>;
+
+export const TokenList = lazy(() => z.object({ tokens: z.array(TokenInfo()) }).meta({ id: "TokenList" }));
+
+export const AccessInfo = lazy(() =>
+  z
+    .object({
+      id: z
+        .string()
+        .meta({ description: "`root`, `open` without a token, the id of a token, or `sub:` and a subject" }),
+      kind: z.enum(["root", "open", "token", "identity"]),
+      scopes: z.array(Scope()),
+      sessions: Sessions(),
+      expiresAt: Time().nullable(),
+    })
+    .meta({ id: "AccessInfo" }),
+);
+export type AccessInfo = Infer<typeof AccessInfo>;
+
+export const AuditEntry = lazy(() =>
+  z
+    .object({
+      id: z.string(),
+      time: Time(),
+      principal: z
+        .string()
+        .nullable()
+        .meta({ description: "Id of the token, as `GET /v1/access` has it; null if there was none that is known" }),
+      operation: z
+        .string()
+        .nullable()
+        .meta({ description: "Of this API by its id, of OpenCode's by method and path; null if there is none" }),
+      session: z.string().nullable(),
+      method: z.string(),
+      path: z.string().meta({ description: "Without the query" }),
+      address: z.string().meta({ description: "Where the request came from" }),
+      status: z.int(),
+    })
+    .meta({ id: "AuditEntry" }),
+);
+export type AuditEntry = Infer<typeof AuditEntry>;
+
+export const AuditPage = lazy(() =>
+  z
+    .object({
+      entries: z.array(AuditEntry()),
+      nextCursor: z.string().optional().meta({ description: "For `cursor`, to read older ones" }),
+    })
+    .meta({ id: "AuditPage" }),
+);
