@@ -144,8 +144,11 @@ describe("a token for some sessions", () => {
       limited.get(`/v1/fs/file?path=${encodeURIComponent(path)}${session ? `&session_id=${session}` : ""}`);
     expect((await read("a.txt", "mine")).status).toBe(200);
     expect((await read(`${mine}/a.txt`, "mine")).status).toBe(200);
+    expect((await read(`${mine}/a.txt`)).status).toBe(200);
     for (const [path, session] of [
-      [`${mine}/a.txt`, undefined],
+      [`${mine}/../etc/passwd`, undefined],
+      [`${mine}x/a.txt`, undefined],
+      ["a.txt", undefined],
       [`${other}/b.txt`, "mine"],
       ["b.txt", "other"],
       ["/etc/passwd", "mine"],

@@ -34,15 +34,15 @@ interface FileCall {
 }
 
 export function fileHandlers({ root: everything, sessions }: Pick<HttpContext, "root" | "sessions">) {
-  /** What the principal can reach: a token for some sessions reaches the directory of the one it names. */
-  function rootFor({ query: { session_id }, principal }: FileCall): Root {
+  /** What the principal can reach: a token for some sessions reaches the directory of the one that is meant. */
+  function rootFor({ query: { session_id, path }, principal }: FileCall): Root {
     if (principal.sessions === null) return everything;
-    if (session_id === undefined)
-      throw new ProblemError("permission_denied", "this token is for some sessions only: name one with `session_id`");
-    requireSession(principal, session_id);
-    const { directory } = sessions.get(session_id).info();
-    if (directory) return openRootBelow(everything, directory);
-    throw new ProblemError("permission_denied", `the session "${session_id}" has no directory of its own`);
+    if (session_id !== undefined) requireSession(principal, session_id);
+    const candidates = session_id === undefined ? [...principal.sessions] : [session_id];
+    const directories = candidates.flatMap((id) => sessions.peek(id)?.directory ?? []);
+    const directory = session_id === undefined ? directories.find((parent) => contains(parent, path)) : directories[0];
+    if (directory !== undefined) return openRootBelow(everything, directory);
+    throw new ProblemError("permission_denied", "this token reaches only the directories of its sessions");
   }
 
   /** The absolute path that is meant. */
@@ -85,7 +85,7 @@ export function fileHandlers({ root: everything, sessions }: Pick<HttpContext, "
       }),
     moveFs(call) {
       const { query, body } = call;
-      const root = rootFor(call);
+      const root = rootFor({ ...call, query: { ...query, path: body.from } });
       const source = absolute({ ...query, path: body.from }, root);
       const target = absolute({ ...query, path: body.to }, root);
       return namingProblems(`${source} or ${target}`, async () => {
@@ -122,6 +122,10 @@ export function fileHandlers({ root: everything, sessions }: Pick<HttpContext, "
         return search(root, place, { query: query.query, in: query.in ?? "names", limit, signal });
       }),
   } satisfies Partial<Handlers>;
+}
+
+function contains(directory: string, path: string | undefined): boolean {
+  return path === directory || (path?.startsWith(`${directory}/`) ?? false);
 }
 
 /** The name of the archive, in the form that holds any character. */

@@ -1,11 +1,13 @@
 /** The app: connect first, then the workspace of that daemon. */
 import { useCallback, useEffect, useState } from "react";
+import type { AccessInfo } from "sandbox-agent";
 import { Router } from "wouter";
 import { ConnectScreen, type ProbeFailure } from "../connect/connect-screen.tsx";
 import { type Connection, readConnections, rememberConnection } from "../connect/connection-store.ts";
 import { probe } from "../connect/probe.ts";
 import { connectionInUrl } from "../connect/url-connection.ts";
 import { Spinner, TooltipProvider } from "../design/index.ts";
+import { AccessProvider } from "./access.tsx";
 import styles from "./app.module.css";
 import { ConnectionProvider } from "./connection.tsx";
 import { Workspace } from "./workspace.tsx";
@@ -13,7 +15,7 @@ import { Workspace } from "./workspace.tsx";
 type State =
   | { phase: "connecting"; connection: Connection; quiet: boolean }
   | { phase: "asking"; tried: Connection | null; failure: ProbeFailure | null }
-  | { phase: "connected"; connection: Connection };
+  | { phase: "connected"; connection: Connection; access: AccessInfo | null };
 
 export function App({ first, handedOver }: { first: Connection; handedOver: boolean }) {
   const [state, setState] = useState<State>({ phase: "connecting", connection: first, quiet: !handedOver });
@@ -30,7 +32,7 @@ export function App({ first, handedOver }: { first: Connection; handedOver: bool
       if (!current) return;
       if (result.ok) {
         rememberConnection(connection);
-        setState({ phase: "connected", connection });
+        setState({ phase: "connected", connection, access: result.access });
         return;
       }
       // Nobody asked for this one: a page from a plain web server need not begin with a failure.
@@ -45,11 +47,13 @@ export function App({ first, handedOver }: { first: Connection; handedOver: bool
   if (state.phase === "connected")
     return (
       <ConnectionProvider connection={state.connection}>
-        <TooltipProvider>
-          <Router base={import.meta.env.BASE_URL.replace(/\/$/, "")}>
-            <Workspace onDisconnect={() => setState({ phase: "asking", tried: state.connection, failure: null })} />
-          </Router>
-        </TooltipProvider>
+        <AccessProvider value={state.access}>
+          <TooltipProvider>
+            <Router base={import.meta.env.BASE_URL.replace(/\/$/, "")}>
+              <Workspace onDisconnect={() => setState({ phase: "asking", tried: state.connection, failure: null })} />
+            </Router>
+          </TooltipProvider>
+        </AccessProvider>
       </ConnectionProvider>
     );
   if (state.phase === "connecting" && state.connection === first)

@@ -1,6 +1,7 @@
 /** The side panel: what is behind a conversation, one tab each. Every panel is loaded when it is first looked at. */
 import { lazy, Suspense } from "react";
 import { Spinner, Tabs } from "../design/index.ts";
+import { mayUse, useAccess } from "./access.tsx";
 import styles from "./app.module.css";
 
 const Panels = lazy(async () => {
@@ -24,7 +25,10 @@ export function SidePanel(props: SidePanelProps) {
 }
 
 function PanelTabs({ panels, value, onChange }: SidePanelProps & { panels: readonly Panel[] }) {
-  const tabs = panels.map(({ id, title, icon, Component }) => ({
+  const access = useAccess();
+  const isLimited = (access?.sessions ?? null) !== null;
+  const allowed = panels.filter(({ scope, wholeDaemon }) => mayUse(access, scope) && !(wholeDaemon && isLimited));
+  const tabs = allowed.map(({ id, title, icon, Component }) => ({
     id,
     title,
     icon,
@@ -34,7 +38,7 @@ function PanelTabs({ panels, value, onChange }: SidePanelProps & { panels: reado
       </Suspense>
     ),
   }));
-  const shown = panels.some(({ id }) => id === value) ? value : (panels[0]?.id ?? "");
+  const shown = allowed.some(({ id }) => id === value) ? value : (allowed[0]?.id ?? "");
   return <Tabs label="Panels" tabs={tabs} value={shown} onChange={onChange} />;
 }
 

@@ -3,9 +3,10 @@ import { CircleHelp, LogOut, Menu as MenuIcon, MessagesSquare, Moon, PanelRight,
 import { useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import { SessionView } from "../conversation/session-view.tsx";
-import { classNames, EmptyState, IconButton } from "../design/index.ts";
+import { Badge, classNames, EmptyState, IconButton } from "../design/index.ts";
 import { CreateSession } from "../sessions/create-session.tsx";
 import { SessionList } from "../sessions/session-list.tsx";
+import { mayUse, useAccess } from "./access.tsx";
 import styles from "./app.module.css";
 import { useClient } from "./connection.tsx";
 import { sessionPath, useEventLink, useSessionId } from "./event-link.ts";
@@ -31,9 +32,13 @@ export function Workspace({ onDisconnect }: { onDisconnect: () => void }) {
   const [creating, setCreating] = useState(false);
   const [helping, setHelping] = useState(false);
 
+  const access = useAccess();
+  // A token for some sessions can create only those it names, which are made by whoever gave it out.
+  const mayCreate = mayUse(access, "prompt") && (access?.sessions ?? null) === null;
+
   const shortcuts = useMemo(
     () => ({
-      c: () => setCreating(true),
+      ...(mayCreate && { c: () => setCreating(true) }),
       "[": () => setListOpen((open) => !open),
       "]": () => setPanelOpen((open) => !open),
       "?": () => setHelping(true),
@@ -42,7 +47,7 @@ export function Workspace({ onDisconnect }: { onDisconnect: () => void }) {
         requestAnimationFrame(() => document.getElementById("session-search")?.focus());
       },
     }),
-    [],
+    [mayCreate],
   );
   useShortcuts(shortcuts);
 
@@ -66,6 +71,7 @@ export function Workspace({ onDisconnect }: { onDisconnect: () => void }) {
           <img className={styles.mark} src={`${import.meta.env.BASE_URL}icon.svg`} alt="" />
           <strong className={styles.onlyWide}>sandbox-agent</strong>
           <Daemon />
+          {!mayUse(access, "prompt") && <Badge tone="warn">read only</Badge>}
           <span className={styles.space} />
           <ThemeButton />
           <IconButton label="Keyboard shortcuts" className={styles.onlyWide} onClick={() => setHelping(true)}>
@@ -80,12 +86,12 @@ export function Workspace({ onDisconnect }: { onDisconnect: () => void }) {
         </header>
         {listOpen && (
           <nav className={styles.list} aria-label="Sessions">
-            <SessionList selected={id} onSelect={show} onCreate={() => setCreating(true)} />
+            <SessionList selected={id} onSelect={show} onCreate={mayCreate ? () => setCreating(true) : null} />
           </nav>
         )}
         <main className={styles.main}>
           {id === null ? (
-            <Nothing onCreate={() => setCreating(true)} />
+            <Nothing onCreate={mayCreate ? () => setCreating(true) : null} />
           ) : (
             <SessionView key={id} onGone={() => show(null)} />
           )}
@@ -135,15 +141,20 @@ function ThemeButton() {
   );
 }
 
-function Nothing({ onCreate }: { onCreate: () => void }) {
+function Nothing({ onCreate }: { onCreate: (() => void) | null }) {
   return (
     <div className={styles.nothing}>
       <EmptyState icon={MessagesSquare} title="No session selected">
         <p>
-          Choose one from the list, or{" "}
-          <button type="button" className={styles.linkButton} onClick={onCreate}>
-            start a new one
-          </button>
+          Choose one from the list
+          {onCreate && (
+            <>
+              , or{" "}
+              <button type="button" className={styles.linkButton} onClick={onCreate}>
+                start a new one
+              </button>
+            </>
+          )}
           .
         </p>
       </EmptyState>

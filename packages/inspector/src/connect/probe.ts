@@ -1,11 +1,11 @@
 /** Whether a daemon can be talked to from this page, and if not, why. */
-import { SandboxAgent, SandboxAgentError } from "sandbox-agent";
+import { type AccessInfo, SandboxAgent, SandboxAgentError } from "sandbox-agent";
 import { failureText } from "../app/failure-text.ts";
 import { requestLog } from "../panels/requests/request-log.ts";
 import type { Connection } from "./connection-store.ts";
 
 export type ProbeResult =
-  | { ok: true; version: string }
+  | { ok: true; access: AccessInfo | null }
   | { ok: false; reason: "token" | "cors" | "unreachable" | "mixed" | "other"; detail: string };
 
 export async function probe({ endpoint, token, headers }: Connection): Promise<ProbeResult> {
@@ -19,12 +19,24 @@ export async function probe({ endpoint, token, headers }: Connection): Promise<P
   try {
     await client.getHealth();
     // Health needs no token; this does.
-    const { version } = await client.getVersion();
-    return { ok: true, version };
+    return { ok: true, access: await accessOf(client) };
   } catch (error) {
     return { ok: false, reason: await reasonOf(error, endpoint), detail: failureText(error) };
   } finally {
     void client.dispose();
+  }
+}
+
+/** null where the daemon is of a version without scopes. */
+async function accessOf(client: SandboxAgent): Promise<AccessInfo | null> {
+  try {
+    return await client.getAccess();
+  } catch (error) {
+    if (error instanceof SandboxAgentError && error.status === 404) {
+      await client.getVersion();
+      return null;
+    }
+    throw error;
   }
 }
 

@@ -2,10 +2,12 @@
 import { ShieldQuestion } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { PermissionReply } from "sandbox-agent";
+import { useMay } from "../app/access.tsx";
 import { failureText } from "../app/failure-text.ts";
 import { useSession } from "../app/session-context.tsx";
 import { useShortcuts } from "../app/shortcuts.ts";
 import { Button, Card, Notice } from "../design/index.ts";
+import { Answering } from "./answering.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { Details } from "./details.tsx";
 import { Diff } from "./diff.tsx";
@@ -37,7 +39,7 @@ export function PermissionCard({ permission, active }: { permission: Permission;
     () => ({ y: () => void reply("once"), a: () => void reply("always"), n: () => void reply("reject") }),
     [reply],
   );
-  useShortcuts(active && sent === null ? keys : noKeys);
+  useShortcuts(useMay("approve") && active && sent === null ? keys : noKeys);
 
   const command = commandOf(metadata);
   const plan = typeof metadata?.plan === "string" ? metadata.plan : null;
@@ -59,7 +61,7 @@ export function PermissionCard({ permission, active }: { permission: Permission;
       {diff && <Diff path={inputSummary(metadata)} patch={diff} />}
       {metadata && <Details id={`permission ${id}`} title="Details" value={metadata} />}
       {failure !== null && <Notice tone="bad">{failureText(failure)}</Notice>}
-      <footer>
+      <Answering>
         <Button look="primary" disabled={sent !== null} onClick={() => reply("once")}>
           Allow once {active && <kbd>y</kbd>}
         </Button>
@@ -69,7 +71,7 @@ export function PermissionCard({ permission, active }: { permission: Permission;
         <Button look="danger" disabled={sent !== null} onClick={() => reply("reject")}>
           Reject {active && <kbd>n</kbd>}
         </Button>
-      </footer>
+      </Answering>
     </Card>
   );
 }

@@ -2,10 +2,12 @@
 import { type QuestionPart, questionsOf } from "@sandbox-agent/schema/question";
 import { MessageCircleQuestion } from "lucide-react";
 import { useMemo, useState } from "react";
+import { useMay } from "../app/access.tsx";
 import { failureText } from "../app/failure-text.ts";
 import { useSession } from "../app/session-context.tsx";
 import { useShortcuts } from "../app/shortcuts.ts";
 import { Button, Card, classNames, Input, Notice } from "../design/index.ts";
+import { Answering } from "./answering.tsx";
 import { Markdown } from "./markdown.tsx";
 import styles from "./request.module.css";
 import type { Question } from "./rows.ts";
@@ -17,6 +19,7 @@ export function QuestionCard({ question, active }: { question: Question; active:
   const [own, setOwn] = useState<string[]>(() => parts.map(() => ""));
   const [failure, setFailure] = useState<unknown>(null);
   const [sent, setSent] = useState(false);
+  const mayAnswer = useMay("approve");
   const plan = typeof question.metadata?.plan === "string" ? question.metadata.plan : null;
   const [only] = parts;
   const isSingle = parts.length === 1 && only !== undefined && !only.multiSelect;
@@ -48,7 +51,7 @@ export function QuestionCard({ question, active }: { question: Question; active:
       },
     ]),
   );
-  useShortcuts(active && !sent ? keys : noKeys);
+  useShortcuts(mayAnswer && active && !sent ? keys : noKeys);
 
   return (
     <Card className={styles.request} role="group" aria-label={plan === null ? "Question" : "Plan"}>
@@ -62,7 +65,7 @@ export function QuestionCard({ question, active }: { question: Question; active:
         </div>
       )}
       {parts.map((part, index) => (
-        <fieldset key={part.question} className={styles.question} disabled={sent}>
+        <fieldset key={part.question} className={styles.question} disabled={sent || !mayAnswer}>
           <legend>
             <Markdown text={part.question} />
           </legend>
@@ -94,7 +97,7 @@ export function QuestionCard({ question, active }: { question: Question; active:
         </fieldset>
       ))}
       {failure !== null && <Notice tone="bad">{failureText(failure)}</Notice>}
-      <footer>
+      <Answering>
         {!(isSingle && own[0]?.trim() === "") && (
           <Button
             look="primary"
@@ -107,7 +110,7 @@ export function QuestionCard({ question, active }: { question: Question; active:
         <Button look="danger" disabled={sent} onClick={reject}>
           Decline
         </Button>
-      </footer>
+      </Answering>
     </Card>
   );
 }

@@ -1,6 +1,7 @@
 /** Messages that wait for the running turn. */
 import { Clock, X } from "lucide-react";
 import type { Session, TranscriptResponse } from "sandbox-agent";
+import { Allowed } from "../app/access.tsx";
 import { IconButton } from "../design/index.ts";
 import styles from "./conversation.module.css";
 
@@ -13,9 +14,11 @@ export function QueueView({ session, queue }: { session: Session; queue: Transcr
           <Clock aria-hidden />
           <span>{message}</span>
           {/* It may have become a turn meanwhile; then there is nothing to take back, and the list says so. */}
-          <IconButton small label="Take back" onClick={() => void session.cancel(messageId).catch(() => {})}>
-            <X />
-          </IconButton>
+          <Allowed scope="prompt">
+            <IconButton small label="Take back" onClick={() => void session.cancel(messageId).catch(() => {})}>
+              <X />
+            </IconButton>
+          </Allowed>
         </li>
       ))}
     </ul>

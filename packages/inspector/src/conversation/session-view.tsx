@@ -1,6 +1,7 @@
 /** A session: what it is, its conversation, and where to write. */
 import { useEffect, useMemo } from "react";
 import type { Session, SessionInfo, SessionStatus } from "sandbox-agent";
+import { Allowed, useMay } from "../app/access.tsx";
 import { useEventLink } from "../app/event-link.ts";
 import { failureText } from "../app/failure-text.ts";
 import { useConversation, useSession } from "../app/session-context.tsx";
@@ -34,6 +35,8 @@ function OpenSession({ session, info, onGone }: OpenSessionProps) {
   const attachments = useAttachments();
   const rows = useMemo(() => rowsOf(conversation), [conversation]);
   const behind = info ? info.lastSequence - conversation.lastSequence : null;
+  const mayPrompt = useMay("prompt");
+  const mayAttach = useMay("files") && mayPrompt;
   const loaded = behind !== null && behind <= 0;
   // Of two clients the later one wins; without a name the session would go by its id.
   const nameAfter = (message: string) => {
@@ -42,7 +45,7 @@ function OpenSession({ session, info, onGone }: OpenSessionProps) {
   };
   useDocumentTitle(info);
   return (
-    <DropZone onFiles={attachments.add}>
+    <DropZone onFiles={mayAttach ? attachments.add : ignoreFiles}>
       {info && <Head session={session} info={info} status={conversation.status} onGone={onGone} />}
       {conversation.closed !== null && (
         <Notice tone="bad">This session can no longer be followed: {failureText(conversation.closed)}</Notice>
@@ -51,7 +54,10 @@ function OpenSession({ session, info, onGone }: OpenSessionProps) {
         <div className={styles.listPlace}>
           {loaded ? (
             <EmptyState title="Nothing said yet">
-              <p>Write a message below.{info?.agent === "mock" && " The mock agent knows “help” and “demo”."}</p>
+              <p>
+                {mayPrompt && "Write a message below."}
+                {mayPrompt && info?.agent === "mock" && " The mock agent knows “help” and “demo”."}
+              </p>
             </EmptyState>
           ) : (
             <EmptyState title="">
@@ -65,16 +71,20 @@ function OpenSession({ session, info, onGone }: OpenSessionProps) {
         </OpenStates>
       )}
       <QueueView session={session} queue={conversation.queue} />
-      <Composer
-        session={session}
-        status={conversation.status}
-        attachments={attachments}
-        onSent={nameAfter}
-        over={conversation.status === "ended" && conversation.ended?.reason !== "completed"}
-      />
+      <Allowed scope="prompt">
+        <Composer
+          session={session}
+          status={conversation.status}
+          attachments={attachments}
+          onSent={nameAfter}
+          over={conversation.status === "ended" && conversation.ended?.reason !== "completed"}
+        />
+      </Allowed>
     </DropZone>
   );
 }
+
+const ignoreFiles = () => {};
 
 /** So that tabs can be told apart. */
 function useDocumentTitle(info: SessionInfo | null): void {

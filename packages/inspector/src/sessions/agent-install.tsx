@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AgentInfo } from "sandbox-agent";
+import { useMay } from "../app/access.tsx";
 import { useClient } from "../app/connection.tsx";
 import { failureText } from "../app/failure-text.ts";
 import { Button, Notice } from "../design/index.ts";
@@ -12,6 +13,7 @@ export function AgentInstall({ agent }: { agent: AgentInfo }) {
   const client = useClient();
   const queries = useQueryClient();
   const [progress, setProgress] = useState<InstallProgress | null>(null);
+  const mayInstall = useMay("admin");
   const install = useMutation({
     mutationFn: () => installAgent(client, agent.id, {}, setProgress),
     onSuccess: () => queries.invalidateQueries({ queryKey: ["agents"] }),
@@ -29,7 +31,7 @@ export function AgentInstall({ agent }: { agent: AgentInfo }) {
           ) : (
             <>
               <span>{agent.name ?? agent.id} is not installed yet. Starting a session installs it too.</span>
-              <Button small onClick={() => install.mutate()}>
+              <Button small disabled={!mayInstall} onClick={() => install.mutate()}>
                 Install now
               </Button>
             </>

@@ -18,7 +18,8 @@ const pageSize = 100;
 export interface SessionListProps {
   selected: string | null;
   onSelect: (id: string) => void;
-  onCreate: () => void;
+  /** null where it is not allowed. */
+  onCreate: (() => void) | null;
 }
 
 export function SessionList({ selected, onSelect, onCreate }: SessionListProps) {
@@ -35,9 +36,11 @@ export function SessionList({ selected, onSelect, onCreate }: SessionListProps) 
   return (
     <div className={styles.list}>
       <div className={styles.tools}>
-        <Button look="primary" onClick={onCreate}>
-          <Plus /> New session
-        </Button>
+        {onCreate && (
+          <Button look="primary" onClick={onCreate}>
+            <Plus /> New session
+          </Button>
+        )}
         <div className={styles.search}>
           <Search aria-hidden />
           <Input
@@ -58,7 +61,7 @@ export function SessionList({ selected, onSelect, onCreate }: SessionListProps) 
       )}
       {data && found.length === 0 && (
         <EmptyState title={search ? "Nothing found" : "No sessions yet"}>
-          {!search && <p>A session is a conversation with an agent. Start one with “New session”.</p>}
+          {!search && onCreate && <p>A session is a conversation with an agent. Start one with “New session”.</p>}
         </EmptyState>
       )}
       <ul className={styles.rows}>

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { CircleStop, Download, Ellipsis, Pencil, Settings2, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Session, SessionInfo } from "sandbox-agent";
+import { mayUse, useAccess } from "../app/access.tsx";
 import { useClient } from "../app/connection.tsx";
 import { failureText } from "../app/failure-text.ts";
 import { sessionKey } from "../app/session-context.tsx";
@@ -82,6 +83,15 @@ export function SessionMenu({ session, info, onGone }: SessionMenuProps) {
     },
   };
   const dialog = asked && dialogs[asked];
+  const access = useAccess();
+  const exportEvents = () => void run(() => exportSession(client, info));
+  const items = [
+    { scope: "prompt", label: "Rename", icon: Pencil, onSelect: () => ask("rename") },
+    { scope: "prompt", label: "Settings", icon: Settings2, onSelect: () => ask("settings") },
+    { scope: "read", label: "Export events", icon: Download, onSelect: exportEvents },
+    { scope: "prompt", label: "Terminate", icon: CircleStop, disabled: info.ended, onSelect: () => ask("terminate") },
+    { scope: "admin", label: "Delete", icon: Trash2, danger: true, onSelect: () => ask("delete") },
+  ] as const;
 
   return (
     <>
@@ -91,13 +101,7 @@ export function SessionMenu({ session, info, onGone }: SessionMenuProps) {
             <Ellipsis />
           </IconButton>
         }
-        items={[
-          { label: "Rename", icon: Pencil, onSelect: () => ask("rename") },
-          { label: "Settings", icon: Settings2, onSelect: () => ask("settings") },
-          { label: "Export events", icon: Download, onSelect: () => void run(() => exportSession(client, info)) },
-          { label: "Terminate", icon: CircleStop, disabled: info.ended, onSelect: () => ask("terminate") },
-          { label: "Delete", icon: Trash2, danger: true, onSelect: () => ask("delete") },
-        ]}
+        items={items.filter(({ scope }) => mayUse(access, scope))}
       />
       {dialog && (
         <Dialog

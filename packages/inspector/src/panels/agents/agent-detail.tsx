@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import type { AgentInfo } from "sandbox-agent";
+import { Allowed } from "../../app/access.tsx";
 import { useClient } from "../../app/connection.tsx";
 import { Badge, Button, Spinner } from "../../design/index.ts";
 import { Failure, panelStyles } from "../frame/panel.tsx";
@@ -39,7 +40,9 @@ export function AgentDetail({ agent }: { agent: AgentInfo }) {
           </>
         )}
       </dl>
-      <Install agent={agent} />
+      <Allowed scope="admin">
+        <Install agent={agent} />
+      </Allowed>
       <section>
         <h4 className={styles.heading}>Capabilities</h4>
         <p className={styles.badges}>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import type { AgentInfo } from "sandbox-agent";
+import { Allowed } from "../../app/access.tsx";
 import { useClient } from "../../app/connection.tsx";
 import { Button, Input, Select, Spinner } from "../../design/index.ts";
 import { Detail, Failure, Panel, panelStyles, Split } from "../frame/panel.tsx";
@@ -41,9 +42,11 @@ export default function AgentsPanel() {
         onChange={({ target }) => setSearch(target.value)}
       />
       <Select aria-label="View" value={view} options={views} onChange={setView} />
-      <Button small disabled={action.busy} onClick={() => action.run(() => client.refreshAgentRegistry())}>
-        <RefreshCw /> Refresh registry
-      </Button>
+      <Allowed scope="admin">
+        <Button small disabled={action.busy} onClick={() => action.run(() => client.refreshAgentRegistry())}>
+          <RefreshCw /> Refresh registry
+        </Button>
+      </Allowed>
     </>
   );
 

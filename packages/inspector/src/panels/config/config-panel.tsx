@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
+import { Allowed } from "../../app/access.tsx";
 import { useClient } from "../../app/connection.tsx";
 import { useSession } from "../../app/session-context.tsx";
 import { Badge, Button, Select } from "../../design/index.ts";
@@ -60,9 +61,11 @@ function McpServers({ directory, suggestion }: SectionProps) {
     <section aria-label="MCP servers">
       <div className={styles.head}>
         <h3>MCP servers</h3>
-        <Button small onClick={() => edit({ directory: suggestion, name: "", config: null })}>
-          <Plus /> Add server
-        </Button>
+        <Allowed scope="admin">
+          <Button small onClick={() => edit({ directory: suggestion, name: "", config: null })}>
+            <Plus /> Add server
+          </Button>
+        </Allowed>
       </div>
       <Failure error={action.error ?? error} />
       <ul className={styles.list}>
@@ -98,9 +101,11 @@ function Skills({ directory, suggestion }: SectionProps) {
     <section aria-label="Skills">
       <div className={styles.head}>
         <h3>Skills</h3>
-        <Button small onClick={() => edit({ directory: suggestion, name: "", sources: [] })}>
-          <Plus /> Add skills
-        </Button>
+        <Allowed scope="admin">
+          <Button small onClick={() => edit({ directory: suggestion, name: "", sources: [] })}>
+            <Plus /> Add skills
+          </Button>
+        </Allowed>
       </div>
       <Failure error={action.error ?? error} />
       <ul className={styles.list}>

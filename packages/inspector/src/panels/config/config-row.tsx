@@ -1,6 +1,7 @@
 /** One configured entry of a directory. */
 import { Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { Allowed } from "../../app/access.tsx";
 import { Badge, IconButton } from "../../design/index.ts";
 import { Confirm } from "../frame/confirm.tsx";
 import { panelStyles } from "../frame/panel.tsx";
@@ -26,12 +27,14 @@ export function ConfigRow({ name, text, directory, isOff, onEdit, onRemove }: Pr
         {text}
       </span>
       {directory !== null && <span className={styles.directory}>{directory}</span>}
-      <IconButton label={`Edit ${name}`} small onClick={onEdit}>
-        <Pencil />
-      </IconButton>
-      <IconButton label={`Remove ${name}`} small onClick={() => ask(true)}>
-        <Trash2 />
-      </IconButton>
+      <Allowed scope="admin">
+        <IconButton label={`Edit ${name}`} small onClick={onEdit}>
+          <Pencil />
+        </IconButton>
+        <IconButton label={`Remove ${name}`} small onClick={() => ask(true)}>
+          <Trash2 />
+        </IconButton>
+      </Allowed>
       {asking && (
         <Confirm title={`Remove ${name}?`} verb="Remove" onConfirm={onRemove} onClose={() => ask(false)}>
           Sessions in the directory lose it with their next turn.

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { BookmarkPlus, History, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import type { Checkpoint, Session } from "sandbox-agent";
+import { Allowed } from "../../app/access.tsx";
 import { useClient } from "../../app/connection.tsx";
 import { Button, EmptyState, Notice, Spinner } from "../../design/index.ts";
 import { Confirm } from "../frame/confirm.tsx";
@@ -29,9 +30,11 @@ export function CheckpointsView({ session }: { session: Session }) {
   return (
     <Panel
       toolbar={
-        <Button small disabled={action.busy} onClick={() => name(true)}>
-          <BookmarkPlus /> Keep files as they are now
-        </Button>
+        <Allowed scope="files">
+          <Button small disabled={action.busy} onClick={() => name(true)}>
+            <BookmarkPlus /> Keep files as they are now
+          </Button>
+        </Allowed>
       }
     >
       <Failure error={action.error ?? error} />
@@ -96,9 +99,11 @@ function CheckpointDetail({ session, checkpoint, action, onClose }: DetailProps)
     queryFn: ({ signal }) => client.previewCheckpoint(session.id, checkpointId, { signal }),
   });
   const restore = (
-    <Button small disabled={!data || data.files.length === 0 || action.busy} onClick={() => ask(true)}>
-      <RotateCcw /> Restore
-    </Button>
+    <Allowed scope="files">
+      <Button small disabled={!data || data.files.length === 0 || action.busy} onClick={() => ask(true)}>
+        <RotateCcw /> Restore
+      </Button>
+    </Allowed>
   );
   return (
     <Detail title={titleOf(checkpoint)} actions={restore} onClose={onClose}>

@@ -1,6 +1,7 @@
 /** What can be done in the tree: upload, create, and rename, download or delete what is selected. */
 import { Ellipsis, Upload } from "lucide-react";
 import { useRef, useState } from "react";
+import { Allowed, useMay } from "../../app/access.tsx";
 import { useClient } from "../../app/connection.tsx";
 import { Button, IconButton, Menu } from "../../design/index.ts";
 import { Confirm } from "../frame/confirm.tsx";
@@ -25,6 +26,7 @@ export function FileActions({ directory, selected, action, onUpload, onOpen }: P
   const input = useRef<HTMLInputElement>(null);
   const [asking, ask] = useState<Asking | null>(null);
   const close = () => ask(null);
+  const mayChange = useMay("files");
 
   const createFile = (name: string) =>
     action.run(async () => {
@@ -62,9 +64,11 @@ export function FileActions({ directory, selected, action, onUpload, onOpen }: P
           target.value = "";
         }}
       />
-      <Button small disabled={action.busy} onClick={() => input.current?.click()}>
-        <Upload /> Upload
-      </Button>
+      <Allowed scope="files">
+        <Button small disabled={action.busy} onClick={() => input.current?.click()}>
+          <Upload /> Upload
+        </Button>
+      </Allowed>
       <Menu
         trigger={
           <IconButton label="More for files" small>
@@ -72,11 +76,10 @@ export function FileActions({ directory, selected, action, onUpload, onOpen }: P
           </IconButton>
         }
         items={[
-          { label: "New file…", onSelect: () => ask("file") },
-          { label: "New folder…", onSelect: () => ask("folder") },
+          ...(mayChange ? [{ label: "New file…", onSelect: () => ask("file") }] : []),
+          ...(mayChange ? [{ label: "New folder…", onSelect: () => ask("folder") }] : []),
           { label: "Download folder", onSelect: download },
-          onSelected("Rename…", "rename"),
-          onSelected("Delete…", "delete", true),
+          ...(mayChange ? [onSelected("Rename…", "rename"), onSelected("Delete…", "delete", true)] : []),
         ]}
       />
       {asking === "file" && (

@@ -1,6 +1,7 @@
 /** A text file in the editor. What others change meanwhile is shown, unless there are edits; then saving asks first. */
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
 import { SandboxAgentError } from "sandbox-agent";
+import { useMay } from "../../app/access.tsx";
 import { useClient } from "../../app/connection.tsx";
 import { Button, Notice, Spinner } from "../../design/index.ts";
 import { Failure } from "../frame/panel.tsx";
@@ -22,6 +23,7 @@ export function TextFile({ path, content, line, onDirty }: Props) {
   const action = useAction(["file", path]);
   const [base, setBase] = useState(content);
   const [draft, setDraft] = useState<string | null>(null);
+  const mayChange = useMay("files");
   const isDirty = draft !== null && draft !== base.text;
 
   const takeOver = useEffectEvent((content: Props["content"]) => draft === null && setBase(content));
@@ -70,7 +72,13 @@ export function TextFile({ path, content, line, onDirty }: Props) {
       )}
       {!isOutdated && <Failure error={action.error} />}
       <Suspense fallback={<Spinner />}>
-        <CodeEditor name={path} text={draft ?? base.text} readOnly={!base.complete} line={line} onEdit={setDraft} />
+        <CodeEditor
+          name={path}
+          text={draft ?? base.text}
+          readOnly={!base.complete || !mayChange}
+          line={line}
+          onEdit={setDraft}
+        />
       </Suspense>
       {isDirty && (
         <div className={styles.save}>

@@ -1,0 +1,25 @@
+/** What the token of this page allows. What it does not allow is not offered. */
+import { createContext, type ReactNode, useContext } from "react";
+import type { AccessInfo, Scope } from "sandbox-agent";
+
+const AccessContext = createContext<AccessInfo | null>(null);
+
+export const AccessProvider = AccessContext;
+
+/** null = a daemon that knows no scopes. */
+export function useAccess(): AccessInfo | null {
+  return useContext(AccessContext);
+}
+
+export function useMay(scope: Scope): boolean {
+  return mayUse(useAccess(), scope);
+}
+
+export function mayUse(access: AccessInfo | null, scope: Scope): boolean {
+  return access === null || access.scopes.includes(scope);
+}
+
+/** Its children are there for those with the scope only. */
+export function Allowed({ scope, children }: { scope: Scope; children: ReactNode }) {
+  return useMay(scope) ? children : null;
+}
