@@ -9,9 +9,13 @@ import { background } from "@sandbox-agent/agents";
 import type { AuditEntry } from "@sandbox-agent/schema";
 import { Slice } from "../slices.ts";
 
-/** A file is read as a whole, so this is also what reading one page costs. */
-const maxFileBytes = 2 * 1024 * 1024;
-const maxFiles = 32;
+export interface AuditLimits {
+  /** A file is read as a whole, so this is also what reading one page costs. */
+  fileBytes: number;
+  files: number;
+}
+
+const defaultLimits: AuditLimits = { fileBytes: 2 * 1024 * 1024, files: 32 };
 /** Without a directory the newest entries are in memory. */
 const maxEntriesInMemory = 10_000;
 /** Nothing a client sends may make an entry longer than this. */
@@ -34,6 +38,7 @@ export class AuditLog {
     private readonly directory: string | null,
     private readonly onFailure: (error: unknown) => void,
     private readonly redact: (text: string) => string,
+    private readonly limits = defaultLimits,
   ) {
     if (directory) mkdirSync(directory, { recursive: true, mode: 0o700 });
   }
@@ -104,10 +109,10 @@ export class AuditLog {
     const bytes = Buffer.from(text);
     writeSync(this.#file.descriptor, bytes);
     this.#file.bytes += bytes.length;
-    if (this.#file.bytes < maxFileBytes) return;
+    if (this.#file.bytes < this.limits.fileBytes) return;
     closeSync(this.#file.descriptor);
     this.#file = null;
-    const old = filesIn(directory).slice(0, 1 - maxFiles);
+    const old = filesIn(directory).slice(0, 1 - this.limits.files);
     for (const name of old) background("deleting an old audit log", rm(join(directory, name), { force: true }));
   }
 }
