@@ -135,6 +135,13 @@ export async function startEngine({
     (text) => logger.redact(text),
   );
   const identity = identityProvider(options.identity);
+  // Clients ask again and again; each reason is logged once.
+  const unusable = new Set<string>();
+  const onUnusableRepository = (directory: string, reason: string) => {
+    if (unusable.size < maxUnusable && !unusable.has(reason))
+      logger.warn("a repository counts as none", { directory, reason });
+    if (unusable.size < maxUnusable) unusable.add(reason);
+  };
 
   shared.workspaces.sweepAll().catch((error) => logger.warn("old checkpoints could not be erased", { error }));
   const recovered = await sessions.recover();
@@ -143,7 +150,21 @@ export async function startEngine({
 
   return {
     answer: createApi(
-      { ...shared, agents, book, sessions, streams, root, processes, terminals, acp, tokens, identity, audit },
+      {
+        ...shared,
+        agents,
+        book,
+        sessions,
+        streams,
+        root,
+        onUnusableRepository,
+        processes,
+        terminals,
+        acp,
+        tokens,
+        identity,
+        audit,
+      },
       options,
     ),
     recovered,
@@ -170,6 +191,7 @@ function identityProvider(options: IdentityOptions | null): Lazy<TokenVerifier> 
   return lazily(async () => new (await import("./access/identity-provider.ts")).IdentityProvider(options));
 }
 
+const maxUnusable = 1000;
 const agentGraceMs = 1500;
 const quietMs = 2000;
 

@@ -2,8 +2,9 @@
 import { accessSync, constants, lstatSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { DiffFile, DiffResponse } from "@sandbox-agent/schema";
+import type { Git } from "../git/run-git.ts";
 import { Slice } from "../slices.ts";
-import { type Git, openShadow } from "./git.ts";
+import { openShadow } from "./git.ts";
 
 const maxDiffBytes = 8 * 1024 * 1024;
 
@@ -55,7 +56,7 @@ async function compare(git: Git, from: string, to: string): Promise<DiffResponse
 const kinds = { A: "created", D: "deleted", R: "renamed" } as const;
 
 /** `--raw` and `--numstat` of the same files, one list after the other, fields separated by NUL. */
-function parseSummary(text: string): DiffFile[] {
+export function parseSummary(text: string): DiffFile[] {
   const fields = listed(text);
   const files: DiffFile[] = [];
   const byPath = new Map<string, DiffFile>();

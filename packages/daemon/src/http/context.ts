@@ -19,6 +19,8 @@ export interface HttpContext extends SessionContext {
   streams: EventStreams;
   /** What requests for files can reach. */
   root: Root;
+  /** Gets the reason why a repository counts as none. */
+  onUnusableRepository(directory: string, reason: string): void;
   processes: Processes;
   terminals: Terminals;
   acp: Lazy<AcpServers>;

@@ -10,7 +10,7 @@ import { search } from "../fs/search/search.ts";
 import { jsonText } from "../http/json-text.ts";
 import { jsonList } from "../slices.ts";
 import type { DoorContext } from "./context.ts";
-import { changedFiles } from "./git-status.ts";
+import { statusOf } from "./git-status.ts";
 import type { DoorCall, DoorRoutes } from "./router.ts";
 import { projectId } from "./session-view.ts";
 import type { FileContent, FileNode, FileStatus } from "./wire.ts";
@@ -20,7 +20,10 @@ const maxLimit = 10_000;
 /** The content is sent as one piece of JSON. */
 const maxContentBytes = 20 * 1024 * 1024;
 
-export function fileRoutes({ root }: Pick<DoorContext, "root">): DoorRoutes {
+export function fileRoutes({
+  root,
+  onUnusableRepository,
+}: Pick<DoorContext, "root" | "onUnusableRepository">): DoorRoutes {
   /** Paths of files in the directory. Directories themselves are not searched for. */
   async function names(call: DoorCall, directory: string): Promise<string[]> {
     const matches = await look(call, directory, call.query.get("query") ?? "", "names");
@@ -79,7 +82,7 @@ export function fileRoutes({ root }: Pick<DoorContext, "root">): DoorRoutes {
       });
     },
     "GET /file/status": (call): Promise<FileStatus[]> =>
-      atPlace(root, call.directory, { follow: true }, (place) => changedFiles(place.path)),
+      atPlace(root, call.directory, { follow: true }, (place) => statusOf(root, place.path, onUnusableRepository)),
     "GET /file/content"(call): Promise<FileContent> {
       const path = pathOf(call);
       return atPlace(root, path, { follow: true }, async (place) => {

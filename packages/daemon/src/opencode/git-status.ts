@@ -1,44 +1,51 @@
-/** What git knows of the repository that a directory lies in. Without one, nothing. */
+/** The state of the repository a client works in, in OpenCode's form. A repository that cannot be used counts as none. */
+import { ProblemError } from "@sandbox-agent/schema";
+import { locate } from "../fs/place.ts";
+import type { Root } from "../fs/root.ts";
+import { readHead } from "../git/refs.ts";
+import { findRepository, kindOf, UnusableRepository } from "../git/repository.ts";
+import { GitError } from "../git/run-git.ts";
+import { changedFiles } from "../git/status.ts";
 import type { FileStatus } from "./wire.ts";
 
-const patienceMs = 10_000;
-const statuses: Record<string, FileStatus["status"]> = { A: "added", D: "deleted" };
+const statuses = { created: "added", deleted: "deleted", modified: "modified" } as const;
 
-export async function branchOf(directory: string): Promise<string | null> {
-  const [branch = ""] = await git(directory, "branch", "--show-current");
-  return branch.trim() || null;
+/** Gets the reason why a repository is not used. */
+export type OnUnusable = (directory: string, reason: string) => void;
+
+export async function statusOf(root: Root, directory: string, onUnusable: OnUnusable): Promise<FileStatus[]> {
+  const files = await unlessUnusable(directory, onUnusable, () => changedFiles(root, directory));
+  return (files ?? []).map(({ path, kind, additions, deletions }) => ({
+    path,
+    added: additions,
+    removed: deletions,
+    status: statuses[kind],
+  }));
 }
 
-/** Files that differ from the last commit. */
-export async function changedFiles(directory: string): Promise<FileStatus[]> {
-  const [names, counts, untracked] = await Promise.all([
-    git(directory, "diff", "--relative", "--no-renames", "--name-status", "-z", "HEAD"),
-    git(directory, "diff", "--relative", "--no-renames", "--numstat", "-z", "HEAD"),
-    git(directory, "ls-files", "--others", "--exclude-standard", "-z"),
-  ]);
-  const lines = new Map(counts.map(countOf));
-  const tracked = names.flatMap((path, index): FileStatus[] => {
-    if (index % 2 === 0) return [];
-    const status = statuses[names[index - 1] ?? ""] ?? "modified";
-    return [{ path, ...(lines.get(path) ?? { added: 0, removed: 0 }), status }];
+/** None if a commit is checked out, and not a branch. */
+export async function branchOf(root: Root, directory: string, onUnusable: OnUnusable): Promise<{ branch?: string }> {
+  const branch = await unlessUnusable(directory, onUnusable, () => {
+    if (kindOf(root, directory) !== "directory") return null;
+    using place = locate(root, directory, { follow: true });
+    const repository = findRepository(root, place.path);
+    return repository && readHead(root, repository).branch;
   });
-  // Lines of files that git does not know are not counted: there may be any number of any size.
-  return [...tracked, ...untracked.map((path) => ({ path, added: 0, removed: 0, status: "added" as const }))];
+  return branch ? { branch } : {};
 }
 
-/** `3\t1\tpath`; a dash stands for the lines of a binary file. */
-function countOf(entry: string): [string, { added: number; removed: number }] {
-  const [added = "", removed = "", ...path] = entry.split("\t");
-  return [path.join("\t"), { added: Number(added) || 0, removed: Number(removed) || 0 }];
-}
-
-/** The entries of its output. Nothing the repository configures is run, and none of its locks are taken. */
-async function git(directory: string, ...args: string[]): Promise<string[]> {
-  if (!Bun.which("git")) return [];
-  const run = Bun.spawn(["git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-C", directory, ...args], {
-    stderr: "ignore",
-    timeout: patienceMs,
-  });
-  const text = await new Response(run.stdout).text();
-  return (await run.exited) === 0 ? text.split("\0").filter((entry) => entry !== "") : [];
+async function unlessUnusable<Result>(
+  directory: string,
+  onUnusable: OnUnusable,
+  read: () => Result | Promise<Result>,
+): Promise<Result | null> {
+  try {
+    return await read();
+  } catch (error) {
+    const isExpected =
+      error instanceof UnusableRepository || error instanceof GitError || error instanceof ProblemError;
+    if (!isExpected) throw error;
+    onUnusable(directory, error.message);
+    return null;
+  }
 }

@@ -10,7 +10,7 @@ import { doorFrames } from "./stream.ts";
 import type { Path, Project } from "./wire.ts";
 
 export function serverRoutes(context: DoorContext): DoorRoutes {
-  const { catalogue } = context;
+  const { catalogue, root, onUnusableRepository } = context;
 
   function stream({ signal }: DoorCall, directory: string | null): Response {
     const start = { position: 0, sequence: 0 };
@@ -36,10 +36,7 @@ export function serverRoutes(context: DoorContext): DoorRoutes {
     "GET /project": ({ directory }) => [projectAt(directory)],
     "GET /project/current": ({ directory }) => projectAt(directory),
     "GET /project/:projectID/directories": ({ directory }) => [{ directory }],
-    async "GET /vcs"({ directory }) {
-      const branch = await branchOf(directory);
-      return branch ? { branch } : {};
-    },
+    "GET /vcs": ({ directory }) => branchOf(root, directory, onUnusableRepository),
     "GET /command": none,
     "GET /skill": none,
     "GET /lsp": none,

@@ -1,0 +1,52 @@
+/** Files of a repository, read and copied whole, up to a limit and without leaving the root. */
+import { closeSync, openSync, readSync, utimesSync, writeSync } from "node:fs";
+import { locate } from "../fs/place.ts";
+import { codeOf } from "../fs/problem.ts";
+import { type OpenFile, openFile } from "../fs/read.ts";
+import type { Root } from "../fs/root.ts";
+import { pause } from "../slices.ts";
+
+const pieceBytes = 1024 * 1024;
+
+/** Null if there is no such file, or it has more bytes than that. */
+export function readText(root: Root, path: string, maxBytes: number): string | null {
+  using file = openIn(root, path);
+  if (!file || file.size > maxBytes) return null;
+  const bytes = Buffer.alloc(file.size);
+  return bytes.toString("utf8", 0, readSync(file.descriptor, bytes));
+}
+
+/**
+ * Answers false if there is no such file, or it has more bytes than that. The copy has the time of the original, rounded
+ * down: git takes files that are not older than the index for changed until it has compared them.
+ */
+export async function copyFile(root: Root, path: string, target: string, maxBytes: number): Promise<boolean> {
+  using file = openIn(root, path);
+  if (!file || file.size > maxBytes) return false;
+  const copy = openSync(target, "wx", 0o600);
+  try {
+    const piece = Buffer.alloc(Math.min(pieceBytes, file.size));
+    for (let position = 0; position < file.size; ) {
+      const length = readSync(file.descriptor, piece, 0, piece.length, position);
+      if (length === 0) break;
+      writeSync(copy, piece, 0, length);
+      position += length;
+      await pause();
+    }
+  } finally {
+    closeSync(copy);
+  }
+  const seconds = Math.floor(file.modified.getTime() / 1000);
+  utimesSync(target, seconds, seconds);
+  return true;
+}
+
+function openIn(root: Root, path: string): OpenFile | null {
+  try {
+    using place = locate(root, path, { follow: true });
+    return openFile(place);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,84 @@
+/** Branches, tags and the commits they name, read from the files of a repository. */
+import { join } from "../fs/place.ts";
+import type { Root } from "../fs/root.ts";
+import { readText } from "./read-text.ts";
+import type { Repository } from "./repository.ts";
+
+export interface Head {
+  /** Null when a commit is checked out instead of a branch. */
+  branch: string | null;
+  /** Null as long as the branch has no commit. */
+  commit: string | null;
+}
+
+const maxRefBytes = 4096;
+const maxPackedBytes = 64 * 1024 * 1024;
+/** As in git. */
+const maxSteps = 5;
+/** These belong to one work tree, all others to the repository. */
+const ownRefs = /^refs\/(bisect|worktree|rewritten)\//;
+
+export function readHead(root: Root, repository: Repository): Head {
+  const text = readText(root, join(repository.gitDirectory, "HEAD"), maxRefBytes)?.trim() ?? "";
+  const ref = refIn(text);
+  if (ref === null) return { branch: null, commit: commitIn(text) };
+  const branch = ref.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : null;
+  // A repository that keeps its branches in another format has this name in HEAD for programs that do not know it.
+  return { branch: branch === ".invalid" ? null : branch, commit: resolveRef(root, repository, ref) };
+}
+
+/** The commit or tag that a name means to users: a branch, a tag, the full name of either, or an id. */
+export function findCommit(root: Root, repository: Repository, name: string): string | null {
+  if (name === "HEAD") return readHead(root, repository).commit;
+  if (commitIn(name) !== null) return name;
+  for (const ref of [name, `refs/${name}`, `refs/tags/${name}`, `refs/heads/${name}`]) {
+    const commit = ref.startsWith("refs/") ? resolveRef(root, repository, ref) : null;
+    if (commit !== null) return commit;
+  }
+  return null;
+}
+
+function resolveRef(root: Root, repository: Repository, name: string): string | null {
+  for (let [ref, step] = [name, 0]; step < maxSteps && isRefName(ref); step += 1) {
+    const home = ownRefs.test(ref) ? repository.gitDirectory : repository.commonDirectory;
+    const text = readLoose(root, join(home, ref))?.trim();
+    if (text === undefined) return packedRef(root, repository, ref);
+    const next = refIn(text);
+    if (next === null) return commitIn(text);
+    ref = next;
+  }
+  return null;
+}
+
+/** Null also for a directory: there may be `a/b` in it while `a` is packed. */
+function readLoose(root: Root, path: string): string | null {
+  try {
+    return readText(root, path, maxRefBytes);
+  } catch {
+    return null;
+  }
+}
+
+function packedRef(root: Root, { commonDirectory }: Repository, name: string): string | null {
+  const text = readText(root, join(commonDirectory, "packed-refs"), maxPackedBytes) ?? "";
+  const end = `\n${text}\n`.indexOf(` ${name}\n`);
+  if (end === -1) return null;
+  const start = `\n${text}`.lastIndexOf("\n", end) + 1;
+  return commitIn(`\n${text}`.slice(start, end));
+}
+
+function refIn(text: string): string | null {
+  const name = /^ref:\s*(\S+)$/.exec(text)?.[1];
+  return name !== undefined && isRefName(name) ? name : null;
+}
+
+function commitIn(text: string): string | null {
+  return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text) ? text : null;
+}
+
+/** The rules of `git check-ref-format`, so that a name leads to no other file. */
+export function isRefName(name: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what may not be in it.
+  if (!/^refs\/[^\x00-\x20\x7f~^:?*[\\]+$/.test(name)) return false;
+  return !/\.\.|\/\/|\/\.|@\{|\/$|\.$|\.lock(\/|$)/.test(name.replace(/\/\.invalid$/, ""));
+}

@@ -1,0 +1,103 @@
+/**
+ * Somebody's repository, read as data: where its parts lie and which commit is checked out. No git runs for it, and nothing
+ * that its files name is followed out of the root.
+ */
+import { lstatSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { ProblemError } from "@sandbox-agent/schema";
+import { openDirectory } from "../fs/directory.ts";
+import { join, locate } from "../fs/place.ts";
+import { codeOf } from "../fs/problem.ts";
+import type { Root } from "../fs/root.ts";
+import { readText } from "./read-text.ts";
+
+export interface Repository {
+  /** The directory that holds `.git`. */
+  workTree: string;
+  /** What belongs to this work tree: HEAD and the index. */
+  gitDirectory: string;
+  /** What all work trees share: objects, branches, configuration. */
+  commonDirectory: string;
+}
+
+/** Why there is no repository where one seems to be. */
+export class UnusableRepository extends Error {
+  override name = "UnusableRepository";
+}
+
+const maxPointerBytes = 8 * 1024;
+
+/** The repository that a directory is part of, or null. Throws UnusableRepository. */
+export function findRepository(root: Root, directory: string): Repository | null {
+  const names = root.namesOf(directory);
+  for (let depth = names.length; depth >= 0; depth -= 1) {
+    const found = repositoryAt(root, names.slice(0, depth).reduce(join, root.path));
+    if (found) return found;
+  }
+  return null;
+}
+
+/** The repository whose work tree is this directory, or null. Throws UnusableRepository. */
+export function repositoryAt(root: Root, workTree: string): Repository | null {
+  const path = join(workTree, ".git");
+  return naming(path, () => {
+    const kind = kindOf(root, path);
+    if (kind === "missing") return null;
+    const gitDirectory = kind === "file" ? pointedTo(root, path, /^gitdir: (.+?)\r?\n?$/s) : realDirectory(root, path);
+    const found = openGitDirectory(root, workTree, gitDirectory);
+    if (found || kind === "directory") return found;
+    throw new UnusableRepository(`${path} points to ${gitDirectory}, which is no git directory`);
+  });
+}
+
+/** A repository without a work tree, such as those that are pushed to; null if it is none. Throws UnusableRepository. */
+export function bareRepositoryAt(root: Root, path: string): Repository | null {
+  return naming(path, () => openGitDirectory(root, path, realDirectory(root, path)));
+}
+
+function openGitDirectory(root: Root, workTree: string, gitDirectory: string): Repository | null {
+  if (kindOf(root, join(gitDirectory, "HEAD")) === "missing") return null;
+  const pointer = join(gitDirectory, "commondir");
+  const commonDirectory =
+    kindOf(root, pointer) === "missing" ? gitDirectory : pointedTo(root, pointer, /^(.+?)\r?\n?$/s);
+  const isWhole = ["objects", "refs"].every((name) => kindOf(root, join(commonDirectory, name)) === "directory");
+  return isWhole ? { workTree, gitDirectory, commonDirectory } : null;
+}
+
+/** The directory that a file names, relative to where the file lies. */
+function pointedTo(root: Root, file: string, pattern: RegExp): string {
+  const target = pattern.exec(readText(root, file, maxPointerBytes) ?? "")?.[1];
+  if (!target || target.includes("\0")) throw new UnusableRepository(`${file} names no directory`);
+  return realDirectory(root, resolve(dirname(file), target));
+}
+
+function realDirectory(root: Root, path: string): string {
+  using place = locate(root, path, { follow: true });
+  openDirectory(place.at, place.path)[Symbol.dispose]();
+  return place.path;
+}
+
+export function kindOf(root: Root, path: string): "missing" | "file" | "directory" | "other" {
+  try {
+    using place = locate(root, path, { follow: true });
+    const stats = lstatSync(place.at, { throwIfNoEntry: false });
+    if (!stats) return "missing";
+    if (stats.isDirectory()) return "directory";
+    return stats.isFile() ? "file" : "other";
+  } catch (error) {
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return "missing";
+    throw error;
+  }
+}
+
+/** What leads out of the root, or cannot be opened, is no repository. */
+function naming<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ProblemError) throw new UnusableRepository(`${path} cannot be used: ${error.message}`);
+    const code = codeOf(error);
+    if (code !== null) throw new UnusableRepository(`${path} cannot be used: ${code}`);
+    throw error;
+  }
+}

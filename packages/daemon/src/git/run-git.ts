@@ -1,0 +1,167 @@
+/**
+ * Runs git, for everything in the daemon that needs it: within a limit of time and of output, in a process group of its own
+ * that ends as a whole, and with an environment in which nothing of the daemon's own, of the user or of the system
+ * configures it.
+ */
+import { within } from "@sandbox-agent/agents";
+
+export interface GitOutput {
+  text: string;
+  truncated: boolean;
+}
+
+export interface GitRun {
+  input?: Iterable<string>;
+  maxBytes?: number;
+  limitMs?: number;
+}
+
+/** Throws GitError. */
+export type Git = (args: readonly string[], run?: GitRun) => Promise<GitOutput>;
+
+export interface GitOptions {
+  program: string;
+  cwd: string;
+  env: Record<string, string>;
+  signal?: AbortSignal;
+  /** Where a run names no limits of its own. */
+  limitMs: number;
+  maxBytes: number;
+}
+
+export class GitError extends Error {
+  override name = "GitError";
+}
+
+const maxErrorBytes = 16 * 1024;
+const graceMs = 1000;
+/** How long output may stay open after git has ended, held by a process that left its group. */
+const lingerMs = 1000;
+
+export function findGit(): string | null {
+  return Bun.which("git", { PATH: searchPath() });
+}
+
+export function requireGit(purpose: string): string {
+  const program = findGit();
+  if (program) return program;
+  throw new GitError(`git is not installed, and ${purpose}`);
+}
+
+export function gitWith(options: GitOptions): Git {
+  const { program, cwd, env, signal } = options;
+  return async (args, { input, maxBytes = options.maxBytes, limitMs = options.limitMs } = {}) => {
+    signal?.throwIfAborted();
+    const child = Bun.spawn([program, ...args], {
+      cwd,
+      env,
+      stdin: input ? new Blob([...input]) : "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+      detached: true,
+    });
+    let killing: ReturnType<typeof setTimeout> | undefined;
+    const stop = () => {
+      // On SIGTERM, git removes the locks it holds.
+      signalGroup(child.pid, "SIGTERM");
+      killing ??= setTimeout(() => signalGroup(child.pid, "SIGKILL"), graceMs);
+    };
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      stop();
+    }, limitMs);
+    signal?.addEventListener("abort", stop);
+    try {
+      const output = readUpTo(child.stdout, maxBytes, stop);
+      const errors = readUpTo(child.stderr, maxErrorBytes, () => {});
+      const code = await child.exited;
+      const bothRead = Promise.all([output.done, errors.done]);
+      await within(lingerMs, bothRead, () => {
+        signalGroup(child.pid, "SIGKILL");
+        output.cancel();
+        errors.cancel();
+      });
+      const name = args.find((arg) => !arg.startsWith("-")) ?? "";
+      if (timedOut) throw new GitError(`git ${name} took longer than ${limitMs / 1000} seconds`);
+      if (code !== 0 && !output.truncated)
+        throw new GitError(`git ${name} failed: ${errors.text().trim() || `exit ${code}`}`);
+      return { text: output.text(), truncated: output.truncated };
+    } finally {
+      clearTimeout(timer);
+      clearTimeout(killing);
+      signal?.removeEventListener("abort", stop);
+    }
+  };
+}
+
+/**
+ * An environment for git on repositories of others. With the configuration in a git directory that the daemon has written,
+ * there is no program that git could start: no filter, hook, helper, pager, editor or transport is configured.
+ */
+export function isolatedEnvironment(gitDirectory: string): Record<string, string> {
+  return {
+    PATH: searchPath(),
+    HOME: gitDirectory,
+    LC_ALL: "C",
+    GIT_DIR: gitDirectory,
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_SYSTEM: "/dev/null",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_LITERAL_PATHSPECS: "1",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_ALLOW_PROTOCOL: "none",
+    GIT_PAGER: "cat",
+  };
+}
+
+/** Without relative entries, which would name whatever lies in the directory git runs in. */
+function searchPath(): string {
+  return (process.env.PATH ?? "")
+    .split(":")
+    .filter((entry) => entry.startsWith("/"))
+    .join(":");
+}
+
+function signalGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {} // It has ended.
+}
+
+/** Reads all of it and keeps the beginning; `onMore` is called once when there is more than that. */
+function readUpTo(stream: ReadableStream<Uint8Array>, maxBytes: number, onMore: () => void) {
+  const chunks: Uint8Array[] = [];
+  const reader = stream.getReader();
+  const state = {
+    truncated: false,
+    cancel: () => void reader.cancel().catch(() => {}),
+    done: read(),
+    text(): string {
+      const text = Buffer.concat(chunks).subarray(0, maxBytes).toString();
+      return state.truncated ? text.slice(0, lastEnd(text)) : text;
+    },
+  };
+  async function read(): Promise<void> {
+    let size = 0;
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      if (size <= maxBytes) chunks.push(value);
+      size += value.byteLength;
+      if (size <= maxBytes || state.truncated) continue;
+      state.truncated = true;
+      onMore();
+    }
+  }
+  return state;
+}
+
+/** Where the last whole line or entry ends. */
+function lastEnd(text: string): number {
+  return Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\0")) + 1;
+}
