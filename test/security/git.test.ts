@@ -114,12 +114,7 @@ describe("a hostile repository runs nothing", () => {
     await readEverything(client, directory);
     const seen = await pathsOf(client, directory);
     expect(canaries.run()).toEqual([]);
-    expect(seen).toEqual([
-      "modified a.txt",
-      "deleted c.dat",
-      "added nested/",
-      "added written.txt",
-    ]);
+    expect(seen).toEqual(["modified a.txt", "deleted c.dat", "added nested/", "added written.txt"]);
   });
 
   test("by objects that it has to fetch", async () => {

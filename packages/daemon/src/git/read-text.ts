@@ -1,7 +1,8 @@
 /** Files of a repository, read and copied whole, up to a limit and without leaving the root. */
 import { closeSync, openSync, readSync, utimesSync, writeSync } from "node:fs";
+import { codeOf } from "../failure.ts";
 import { locate } from "../fs/place.ts";
-import { codeOf } from "../fs/problem.ts";
+
 import { type OpenFile, openFile } from "../fs/read.ts";
 import type { Root } from "../fs/root.ts";
 import { pause } from "../slices.ts";

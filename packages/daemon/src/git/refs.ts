@@ -2,7 +2,7 @@
 import { join } from "../fs/place.ts";
 import type { Root } from "../fs/root.ts";
 import { readText } from "./read-text.ts";
-import type { Repository } from "./repository.ts";
+import { type Repository, UnusableRepository } from "./repository.ts";
 
 export interface Head {
   /** Null when a commit is checked out instead of a branch. */
@@ -18,13 +18,16 @@ const maxSteps = 5;
 /** These belong to one work tree, all others to the repository. */
 const ownRefs = /^refs\/(bisect|worktree|rewritten)\//;
 
+/** Throws UnusableRepository. */
 export function readHead(root: Root, repository: Repository): Head {
   const text = readText(root, join(repository.gitDirectory, "HEAD"), maxRefBytes)?.trim() ?? "";
+  // What git writes for programs that do not know the format.
+  if (text === "ref: refs/heads/.invalid")
+    throw new UnusableRepository(`${repository.commonDirectory} keeps its branches as reftable, which is not read`);
   const ref = refIn(text);
   if (ref === null) return { branch: null, commit: commitIn(text) };
   const branch = ref.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : null;
-  // A repository that keeps its branches in another format has this name in HEAD for programs that do not know it.
-  return { branch: branch === ".invalid" ? null : branch, commit: resolveRef(root, repository, ref) };
+  return { branch, commit: resolveRef(root, repository, ref) };
 }
 
 /** The commit or tag that a name means to users: a branch, a tag, the full name of either, or an id. */
@@ -80,5 +83,5 @@ function commitIn(text: string): string | null {
 export function isRefName(name: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what may not be in it.
   if (!/^refs\/[^\x00-\x20\x7f~^:?*[\\]+$/.test(name)) return false;
-  return !/\.\.|\/\/|\/\.|@\{|\/$|\.$|\.lock(\/|$)/.test(name.replace(/\/\.invalid$/, ""));
+  return !/\.\.|\/\/|\/\.|@\{|\/$|\.$|\.lock(\/|$)/.test(name);
 }
