@@ -1,4 +1,5 @@
 /** Tokens with a scope: what each allows, what it does not, and when it ends. */
+import { symlinkSync } from "node:fs";
 import { type Operation, operations, type Scope, scopes } from "@sandbox-agent/schema";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { TestClient } from "../harness/client.ts";
@@ -159,6 +160,22 @@ describe("a token for some sessions", () => {
       body: { from: `${other}/b.txt`, to: "b.txt" },
     });
     expect(move.status).toBe(403);
+  });
+
+  test("sends no files from elsewhere to the agent", async () => {
+    const { root, holder } = await start();
+    const [mine, other] = [temporaryDirectory(), temporaryDirectory()];
+    await Bun.write(`${mine}/a.txt`, "a");
+    await Bun.write(`${other}/b.txt`, "b");
+    symlinkSync(`${other}/b.txt`, `${mine}/link.txt`);
+    await root.post("/v1/sessions/mine", { agent: "mock", directory: mine });
+    const limited = await holder({ scopes: ["read", "prompt"], sessions: ["mine"] });
+    const attach = async (path: string, client = limited) =>
+      (await client.post("/v1/sessions/mine/messages", { message: "x", attachments: [{ path }] })).status;
+    expect(await attach(`${mine}/a.txt`)).toBe(204);
+    for (const path of [`${other}/b.txt`, `${mine}/link.txt`, `${mine}/../x`, "/etc/passwd"])
+      expect(await attach(path), path).toBe(403);
+    expect(await attach(`${mine}/a.txt`, await holder({ scopes: ["prompt"] }))).toBe(403);
   });
 
   test("is refused what belongs to no session", async () => {

@@ -1,18 +1,42 @@
 /** Messages to a session: sending, streaming the answer, taking back, aborting. */
-import { ProblemError } from "@sandbox-agent/schema";
+import { resolve } from "node:path";
+import { type MessageRequest, ProblemError } from "@sandbox-agent/schema";
+import { requireScope } from "../access/authorize.ts";
+import type { Principal } from "../access/principal.ts";
+import { atPlace } from "../fs/place.ts";
+import { openRootBelow } from "../fs/root.ts";
 import type { HttpContext } from "./context.ts";
 import { turnFrames } from "./frame-sources.ts";
 import { logHeader, sessionLogId } from "./log-cursor.ts";
 import type { Handlers } from "./router.ts";
 
 export function messageHandlers(context: HttpContext) {
-  const { sessions, streams, log } = context;
+  const { sessions, streams, log, root } = context;
+
+  /** Agents read the files that a message names, so whoever sends it must be allowed to read them. */
+  async function authorizeAttachments(
+    principal: Principal,
+    sessionId: string,
+    { attachments = [] }: MessageRequest,
+  ): Promise<void> {
+    if (attachments.length === 0) return;
+    requireScope(principal, "read", "a message with attachments");
+    if (principal.sessions === null) return;
+    const { directory } = sessions.get(sessionId).info();
+    if (!directory) throw new ProblemError("permission_denied", "this token is for sessions with a directory only");
+    const reachable = openRootBelow(root, directory);
+    for (const { path } of attachments)
+      await atPlace(reachable, resolve(directory, path), { follow: true }, () => undefined);
+  }
+
   return {
-    async postMessage({ request, params, body }) {
+    async postMessage({ request, params, body, principal }) {
+      await authorizeAttachments(principal, params.session_id, body);
       const { messageId } = await sessions.get(params.session_id).post(body, idempotencyKey(request));
       return new Response(null, { status: 204, headers: { "x-message-id": messageId } });
     },
-    async postMessageStream({ request, signal, params, query, body }) {
+    async postMessageStream({ request, signal, params, query, body, principal }) {
+      await authorizeAttachments(principal, params.session_id, body);
       const session = sessions.get(params.session_id);
       const posted = await session.post(body, idempotencyKey(request));
       const source = turnFrames(context, session.number, posted, query.include_raw ?? false);

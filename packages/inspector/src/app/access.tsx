@@ -19,6 +19,12 @@ export function mayUse(access: AccessInfo | null, scope: Scope): boolean {
   return access === null || access.scopes.includes(scope);
 }
 
+/** Attachments are uploaded beside all sessions, where a token for some of them reaches nothing. */
+export function useMayAttach(): boolean {
+  const access = useAccess();
+  return mayUse(access, "files") && mayUse(access, "prompt") && (access?.sessions ?? null) === null;
+}
+
 /** Its children are there for those with the scope only. */
 export function Allowed({ scope, children }: { scope: Scope; children: ReactNode }) {
   return useMay(scope) ? children : null;

@@ -2,7 +2,7 @@
 import { ArrowUp, CornerDownRight, ListPlus, Paperclip, Square, X } from "lucide-react";
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from "react";
 import type { Session, SessionStatus } from "sandbox-agent";
-import { Allowed, useMay } from "../app/access.tsx";
+import { useMayAttach } from "../app/access.tsx";
 import { failureText } from "../app/failure-text.ts";
 import { useShortcuts } from "../app/shortcuts.ts";
 import { Button, IconButton, Notice } from "../design/index.ts";
@@ -25,7 +25,7 @@ export function Composer({ session, status, attachments, onSent, over }: Compose
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const problem = failure ?? attachments.failure;
-  const mayAttach = useMay("files");
+  const mayAttach = useMayAttach();
   const isRunning = status === "running" || status === "waiting";
   const canSend = text.trim() !== "" && attachments.uploading === 0;
   useShortcuts(useFocusKey(field));
@@ -111,11 +111,11 @@ export function Composer({ session, status, attachments, onSent, over }: Compose
               target.value = "";
             }}
           />
-          <Allowed scope="files">
+          {mayAttach && (
             <IconButton label="Attach files" onClick={() => picker.current?.click()}>
               <Paperclip />
             </IconButton>
-          </Allowed>
+          )}
           <span className={styles.hint}>{isRunning ? runningHint : idleHint}</span>
           {isRunning && (
             <>

@@ -1,7 +1,7 @@
 /** A session: what it is, its conversation, and where to write. */
 import { useEffect, useMemo } from "react";
 import type { Session, SessionInfo, SessionStatus } from "sandbox-agent";
-import { Allowed, useMay } from "../app/access.tsx";
+import { Allowed, useMay, useMayAttach } from "../app/access.tsx";
 import { useEventLink } from "../app/event-link.ts";
 import { failureText } from "../app/failure-text.ts";
 import { useConversation, useSession } from "../app/session-context.tsx";
@@ -36,7 +36,7 @@ function OpenSession({ session, info, onGone }: OpenSessionProps) {
   const rows = useMemo(() => rowsOf(conversation), [conversation]);
   const behind = info ? info.lastSequence - conversation.lastSequence : null;
   const mayPrompt = useMay("prompt");
-  const mayAttach = useMay("files") && mayPrompt;
+  const mayAttach = useMayAttach();
   const loaded = behind !== null && behind <= 0;
   // Of two clients the later one wins; without a name the session would go by its id.
   const nameAfter = (message: string) => {
