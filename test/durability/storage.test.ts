@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { checkEvents } from "@sandbox-agent/schema";
 import { expect, test } from "vitest";
 import { createLogger } from "../../packages/daemon/src/logging/logger.ts";
+import { KnownSecrets } from "../../packages/daemon/src/secrets/known-secrets.ts";
 import { TestClient } from "../harness/client.ts";
 import { spawnDaemon, startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
 import { fillUp, mountDisk } from "../harness/disk.ts";
@@ -46,7 +47,7 @@ test("a full disk: requests fail with the problem, running turns wait, and all g
 test("a line of the log that the disk has no room for does not spoil the next one", (context) => {
   const directory = temporaryDirectory();
   mountDisk(context, directory, "size=64k");
-  const log = createLogger({ environment: {}, directory, secrets: [] });
+  const log = createLogger({ environment: {}, directory, secrets: new KnownSecrets() });
   log.info("before");
   const ballast = join(directory, "ballast");
   fillUp(ballast);

@@ -7,11 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentEnvironment, AgentRegistry } from "@sandbox-agent/agents";
 import { sweepOwned } from "@sandbox-agent/agents/process-tree";
+import { secretsIn } from "@sandbox-agent/agents/secret-variables";
 import type { DaemonOptions } from "./config/options.ts";
 import { ownerOf } from "./config/owner.ts";
 import { createServer } from "./http/server.ts";
 import { lazily } from "./lazily.ts";
-import { createLogger, type Logger, secretsIn } from "./logging/logger.ts";
+import { createLogger, type Logger } from "./logging/logger.ts";
+import { KnownSecrets } from "./secrets/known-secrets.ts";
 import { openDatabase } from "./store/database.ts";
 import { lockDirectory } from "./store/lock.ts";
 import { hasRecent } from "./store/recent.ts";
@@ -39,10 +41,11 @@ export async function startDaemon(
   // An ephemeral daemon leaves the data directory alone, but what it unpacks must lie somewhere.
   const workDir = ephemeral ? join(tmpdir(), `sandbox-agent-${crypto.randomUUID()}`) : dataDir;
   if (!ephemeral) usable(dataDir, () => mkdirSync(dataDir, { recursive: true }));
+  const secrets = new KnownSecrets([...(token ? [token] : []), ...secretsIn(process.env)]);
   const logger = createLogger({
     environment: process.env,
     directory: ephemeral ? null : join(dataDir, "logs"),
-    secrets: [...(token ? [token] : []), ...secretsIn(process.env)],
+    secrets,
   });
   await checkDefinitions(options);
   const lock = ephemeral ? null : lockDirectory(join(dataDir, "lock"), dataDir);
@@ -57,11 +60,16 @@ export async function startDaemon(
   const database = ephemeral ? openDatabase(":memory:") : usable(databaseFile, () => openDatabase(databaseFile));
   const engine = lazily(async () => {
     const { startEngine } = await import("./engine.ts");
-    return startEngine({ options, workDir, owner, logger, database, createAgents });
+    return startEngine({ options, workDir, owner, logger, secrets, database, createAgents });
   });
   const recovered = isNeededAtOnce() ? (await engine.get()).recovered : 0;
   const server = listen(
-    () => createServer(async (request, server) => (await engine.get()).answer(request, server), { ...options, logger }),
+    () =>
+      createServer(async (request, server) => (await engine.get()).answer(request, server), {
+        ...options,
+        logger,
+        secrets,
+      }),
     options,
   );
   const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${server.port}`;

@@ -7,6 +7,7 @@ import {
   type AgentRegistry,
   agentRegistry,
   createInstaller,
+  credentialValues,
   findCredentials,
   liveRegistry,
   onTaskFailure,
@@ -14,7 +15,6 @@ import {
   sweepOwned,
   within,
 } from "@sandbox-agent/agents";
-import type { CreateSessionRequest } from "@sandbox-agent/schema";
 import { AuditLog } from "./access/audit-log.ts";
 import type { TokenVerifier } from "./access/authenticate.ts";
 import type { IdentityOptions } from "./access/identity-provider.ts";
@@ -27,9 +27,11 @@ import { createApi } from "./http/api.ts";
 import type { Answer } from "./http/server.ts";
 import { EventStreams } from "./http/sse.ts";
 import { type Lazy, lazily } from "./lazily.ts";
-import { type Logger, secretsIn } from "./logging/logger.ts";
+import type { Logger } from "./logging/logger.ts";
 import { processEnvironment } from "./processes/environment.ts";
 import { defaultProcessConfig, Processes } from "./processes/processes.ts";
+import type { KnownSecrets } from "./secrets/known-secrets.ts";
+import { secretsOfServer } from "./secrets/session-secrets.ts";
 import { startRetention } from "./session/retention.ts";
 import { Sessions } from "./session/sessions.ts";
 import { EventLog } from "./store/event-log.ts";
@@ -56,6 +58,7 @@ export interface EngineParts {
   /** Marks every process of this daemon. */
   owner: string;
   logger: Logger;
+  secrets: KnownSecrets;
   database: Database;
   createAgents: ((environment: AgentEnvironment) => AgentRegistry) | undefined;
 }
@@ -65,6 +68,7 @@ export async function startEngine({
   workDir,
   owner,
   logger,
+  secrets,
   database,
   createAgents = agentRegistry,
 }: EngineParts): Promise<Engine> {
@@ -72,11 +76,13 @@ export async function startEngine({
   const root = openRoot(options.fsRoot);
   const { env } = process;
   const book = openAgentBook({ directory: ephemeral ? null : dataDir, configFile: options.agentConfig, env });
+  const search = { env, home: env.HOME || homedir(), oauth: true };
+  secrets.keep(credentialValues(search));
   const environment: AgentEnvironment = {
     dataDir: join(workDir, "agents"),
     env,
     installer: createInstaller({ directory: join(dataDir, "bin"), env, definitions: book }),
-    credentials: () => findCredentials({ env, home: env.HOME || homedir(), oauth: true }),
+    credentials: () => findCredentials(search),
     owner,
     idleMs: options.agentIdleMs,
     log: (message, fields) => logger.info(message, fields),
@@ -87,6 +93,8 @@ export async function startEngine({
   log.feed.onFailure = (error) => logger.error("a reader failed", { error });
   const onLogFailure = (id: string, error: unknown) =>
     logger.error("output of a process or terminal could not be kept", { id, error });
+  const config = new DirectoryConfig(database);
+  for (const entry of config.list("mcp")) secrets.keep(secretsOfServer(entry.config, env));
   const shared = {
     log,
     history: new History(database, log.recent),
@@ -97,10 +105,9 @@ export async function startEngine({
       shadows: join(workDir, "checkpoints"),
       idleMs: options.agentIdleMs,
     }),
-    config: new DirectoryConfig(database),
+    config,
     attachmentsDir: join(workDir, "attachments"),
-    hideSecrets: ({ credentials, env }: CreateSessionRequest) =>
-      logger.hide([...Object.values(credentials ?? {}), ...secretsIn(env ?? {})]),
+    secrets,
   };
   environment.installer.onProgress((progress) => {
     log.feed.announce({ type: "install.progress", time: new Date().toISOString(), data: progress });
@@ -132,7 +139,7 @@ export async function startEngine({
   const audit = new AuditLog(
     ephemeral ? null : join(dataDir, "audit"),
     (error) => logger.error("the audit log could not be written", { error }),
-    (text) => logger.redact(text),
+    (text) => secrets.redact(text),
   );
   const identity = identityProvider(options.identity);
   // Clients ask again and again; each reason is logged once.

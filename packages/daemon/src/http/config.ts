@@ -1,12 +1,13 @@
 /** MCP servers and skills that are configured for a directory. */
 import { requireScope } from "../access/authorize.ts";
 import { redact, unredact } from "../config/redaction.ts";
+import { secretsOfServer } from "../secrets/session-secrets.ts";
 import { requireDirectory } from "../session/directory.ts";
 import { findSkills, unlinkSkills } from "../session/skills.ts";
 import type { HttpContext } from "./context.ts";
 import type { Handlers } from "./router.ts";
 
-export function configHandlers({ config, skillsDir }: HttpContext) {
+export function configHandlers({ config, skillsDir, secrets }: HttpContext) {
   async function unlinkStored(directory: string, name: string): Promise<void> {
     const stored = config.find("skills", directory, name);
     if (stored) await unlinkSkills(stored, directory, skillsDir);
@@ -25,7 +26,9 @@ export function configHandlers({ config, skillsDir }: HttpContext) {
     },
     async setMcpConfig({ query: { directory: given, mcp_name: name }, body }) {
       const directory = await requireDirectory(given);
-      config.set("mcp", { directory, name, config: unredact(body, config.find("mcp", directory, name)) });
+      const server = unredact(body, config.find("mcp", directory, name));
+      secrets.keep(secretsOfServer(server, process.env));
+      config.set("mcp", { directory, name, config: server });
     },
     deleteMcpConfig: ({ query: { directory, mcp_name } }) => config.delete("mcp", directory, mcp_name),
     listSkillsConfig: ({ query: { directory } }) => ({ skills: config.list("skills", directory) }),

@@ -4,6 +4,8 @@
  */
 import { TooManyGuesses } from "../access/too-many-guesses.ts";
 import type { Logger } from "../logging/logger.ts";
+import type { KnownSecrets } from "../secrets/known-secrets.ts";
+import { redactedProblem } from "../secrets/redacted-problem.ts";
 import { maxBodyBytes } from "./body.ts";
 import { type CorsOptions, createCors } from "./cors.ts";
 import { health, healthPath } from "./health.ts";
@@ -19,6 +21,7 @@ export interface ServerOptions {
   port: number;
   cors: CorsOptions;
   logger: Logger;
+  secrets: KnownSecrets;
 }
 
 export function createServer(api: Answer, options: ServerOptions): SocketServer {
@@ -37,11 +40,11 @@ export function createServer(api: Answer, options: ServerOptions): SocketServer 
 }
 
 /** What every request goes through. */
-function wrapper({ cors, logger }: ServerOptions): (answer: Answer) => Answer {
+function wrapper({ cors, logger, secrets }: ServerOptions): (answer: Answer) => Answer {
   const { preflight, decorate } = createCors(cors);
   return (answer) => async (request, server) => {
     const started = performance.now();
-    const answered = preflight(request) ?? (await answerOrProblem(answer, request, server, logger));
+    const answered = preflight(request) ?? (await answerOrProblem(answer, request, server, { logger, secrets }));
     if (!answered) return undefined;
     const response = decorate(request, answered);
     if (logger.http.requests) logRequest(logger, request, response, performance.now() - started);
@@ -53,7 +56,7 @@ async function answerOrProblem(
   answer: Answer,
   request: Request,
   server: SocketServer,
-  logger: Logger,
+  { logger, secrets }: Pick<ServerOptions, "logger" | "secrets">,
 ): Promise<Response | undefined> {
   try {
     return await answer(request, server);
@@ -64,7 +67,7 @@ async function answerOrProblem(
     if (problem instanceof MethodNotAllowed) headers.allow = problem.allow;
     if (problem.kind === "token_invalid") headers["www-authenticate"] = "Bearer";
     if (problem instanceof TooManyGuesses) headers["retry-after"] = String(problem.retryAfterSeconds);
-    return problemResponse(problem, pathOf(request), headers);
+    return problemResponse(redactedProblem(problem, secrets), pathOf(request), headers);
   }
 }
 

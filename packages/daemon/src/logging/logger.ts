@@ -4,6 +4,7 @@
  */
 import { closeSync, mkdirSync, openSync, renameSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { type KnownSecrets, redactedText } from "../secrets/known-secrets.ts";
 
 const levels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof levels)[number];
@@ -14,10 +15,6 @@ export interface Logger {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** Takes these values out of every line from now on. */
-  hide(values: readonly string[]): void;
-  /** The text without these values. */
-  redact(text: string): string;
   /** Whether requests, and their headers, are logged. */
   readonly http: { requests: boolean; headers: boolean };
 }
@@ -30,20 +27,18 @@ export interface LogOptions {
   /** Where the log file goes unless the environment says otherwise; null = there is no place for one. */
   directory: string | null;
   /** Values that must never appear in a log. */
-  secrets: readonly string[];
+  secrets: KnownSecrets;
 }
 
 export function createLogger({ environment, directory, secrets }: LogOptions): Logger {
   const { write, usualLevel } = destination(environment, directory);
   const threshold = levels.indexOf(levelFrom(environment.SANDBOX_AGENT_LOG, usualLevel));
-  const added = new Set<string>();
-  const known = () => [...secrets, ...added].filter((secret) => secret !== "");
 
   const at = (level: LogLevel) => {
     if (levels.indexOf(level) < threshold) return () => {};
     return (message: string, fields: LogFields = {}) => {
       const entry = { time: new Date().toISOString(), level, message };
-      write(`${redacted({ ...entry, ...fields, ...entry }, known())}\n`, level);
+      write(`${redacted({ ...entry, ...fields, ...entry }, secrets)}\n`, level);
     };
   };
   return {
@@ -51,11 +46,6 @@ export function createLogger({ environment, directory, secrets }: LogOptions): L
     info: at("info"),
     warn: at("warn"),
     error: at("error"),
-    hide(values) {
-      for (const value of values.filter(isLong)) added.add(value);
-      for (const oldest of [...added].slice(0, -maxSecrets)) added.delete(oldest);
-    },
-    redact: (text) => withoutSecrets(text, known()),
     http: {
       requests: environment.SANDBOX_AGENT_LOG_HTTP !== "0" && threshold <= levels.indexOf("info"),
       headers: isOn(environment.SANDBOX_AGENT_LOG_HTTP_HEADERS),
@@ -129,33 +119,14 @@ function fileWriter(folder: string): Destination["write"] {
   };
 }
 
-/** Of sessions; each line is searched for all of them, so the oldest are dropped. */
-const maxSecrets = 1000;
-/** Shorter values are likely to be ordinary words. */
-const minSecretCharacters = 8;
-
-const isLong = (value: string) => value.length >= minSecretCharacters;
-
-/** Values of the variables that are named like secrets. */
-export function secretsIn(variables: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(variables).flatMap(([name, value]) =>
-    value !== undefined && isLong(value) && secretVariable.test(name) ? [value] : [],
-  );
-}
-
-const secretVariable = /token|secret|passw|key|credential/i;
 const secretName = /authorization|cookie|token|secret|password|api[-_]?key|credential/i;
 
 /** JSON text with the values of secret-looking fields and every occurrence of known secrets replaced. */
-function redacted(fields: LogFields, secrets: readonly string[]): string {
+function redacted(fields: LogFields, secrets: KnownSecrets): string {
   return JSON.stringify(fields, (name, value) => {
-    if (secretName.test(name) && (typeof value === "string" || Array.isArray(value))) return "[redacted]";
+    if (secretName.test(name) && (typeof value === "string" || Array.isArray(value))) return redactedText;
     if (typeof value === "bigint") return String(value);
     if (value instanceof Error) return { message: value.message, stack: value.stack };
-    return typeof value === "string" ? withoutSecrets(value, secrets) : value;
+    return typeof value === "string" ? secrets.redact(value) : value;
   });
-}
-
-function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, "[redacted]"), text);
 }

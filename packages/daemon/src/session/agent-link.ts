@@ -14,6 +14,8 @@ import {
   within,
 } from "@sandbox-agent/agents";
 import type { CreateSessionRequest, ProblemKind } from "@sandbox-agent/schema";
+import { redactedProblem } from "../secrets/redacted-problem.ts";
+import { secretsOfSession } from "../secrets/session-secrets.ts";
 import { agentProblem } from "./agent-problem.ts";
 import type { SessionContext } from "./context.ts";
 import { historyText } from "./history-text.ts";
@@ -72,6 +74,8 @@ export class AgentLink {
   async open(settings = this.options.journal.state.settings): Promise<AgentSession> {
     const { sessionId, spec, journal, context } = this.options;
     const setup = setupOf(spec, context.config);
+    // Again with every start of the agent, so that the secrets of sessions in use are never the oldest.
+    context.secrets.add(secretsOfSession({ ...spec, mcp: setup.mcp }, process.env));
     const fingerprint = fingerprintOf(setup);
     if (this.#setup !== fingerprint) {
       background("close an agent whose setup has changed", this.cut(), sessionId);
@@ -150,7 +154,7 @@ export class AgentLink {
   }
 
   #connect(spec: SessionSpec): Connection {
-    const { agent, journal, accept } = this.options;
+    const { agent, journal, accept, context } = this.options;
     const session = Promise.reject(new Error("not opened yet"));
     const connection: Connection = { attached: true, hasProduced: false, session };
     connection.session.catch(() => {});
@@ -163,7 +167,7 @@ export class AgentLink {
       return room;
     };
     connection.session = agent.open(spec, { emit }).catch((error) => {
-      const problem = agentProblem(agent.id, "did not begin the session", error);
+      const problem = redactedProblem(agentProblem(agent.id, "did not begin the session", error), context.secrets);
       if (failedStart.has(problem.kind)) this.#failedStarts += 1;
       throw problem;
     });

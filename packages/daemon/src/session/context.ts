@@ -1,7 +1,7 @@
 /** What every session shares. */
-import type { CreateSessionRequest } from "@sandbox-agent/schema";
 import type { Workspaces } from "../changes/workspaces.ts";
 import type { DirectoryConfig } from "../config/directory-config.ts";
+import type { KnownSecrets } from "../secrets/known-secrets.ts";
 import type { EventLog } from "../store/event-log.ts";
 import type { History } from "../store/history.ts";
 import type { SessionTable } from "../store/session-table.ts";
@@ -18,6 +18,5 @@ export interface SessionContext {
   config: DirectoryConfig;
   /** Where files are kept that came with messages. */
   attachmentsDir: string;
-  /** Keeps the secrets that a session was created with out of the daemon's log. */
-  hideSecrets(spec: CreateSessionRequest): void;
+  secrets: KnownSecrets;
 }

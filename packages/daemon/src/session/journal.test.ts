@@ -1,11 +1,12 @@
 import { onTaskFailure, type TaskFailure } from "@sandbox-agent/agents";
 import { initialState, ProblemError, type UniversalEvent, type UniversalItem } from "@sandbox-agent/schema";
 import { expect, onTestFinished, test } from "vitest";
+import { KnownSecrets } from "../secrets/known-secrets.ts";
 import { openDatabase } from "../store/database.ts";
 import { EventLog } from "../store/event-log.ts";
 import { History } from "../store/history.ts";
 import { SessionTable } from "../store/session-table.ts";
-import { Journal, type JournalOptions } from "./journal.ts";
+import { Journal } from "./journal.ts";
 import type { EventBody } from "./normalize.ts";
 
 function openJournal(observe: (body: EventBody) => void = () => {}) {
@@ -15,14 +16,14 @@ function openJournal(observe: (body: EventBody) => void = () => {}) {
   const history = new History(database, log.recent);
   const table = new SessionTable(database);
   table.insert({ number: 1, id: "s", spec: { agent: "mock" }, createdAt: 1 });
-  // A journal uses no more of its context than these two.
-  const context = { log, history } as JournalOptions["context"];
+  const secrets = new KnownSecrets();
+  const context = { log, history, secrets };
   const journal = new Journal({ id: "s", number: 1, state: initialState, storedOpen: false, context, observe });
   const events = () => [...history.records(1, 0)].map(({ text }): UniversalEvent => JSON.parse(text));
   const types = () => events().map(({ type }) => type);
   const revive = () =>
     new Journal({ id: "s", number: 1, state: journal.state, storedOpen: true, context, observe: () => {} });
-  return { database, log, table, journal, events, types, revive };
+  return { database, log, table, secrets, journal, events, types, revive };
 }
 
 const started: EventBody = { type: "session.started", data: { metadata: { agent: "mock" } }, synthetic: true };

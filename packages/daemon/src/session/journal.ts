@@ -16,6 +16,7 @@ import {
   type TurnEndReason,
   type UniversalEvent,
 } from "@sandbox-agent/schema";
+import { RedactedEvents } from "../secrets/redacted-events.ts";
 import { clock, type LogRecord, recordEncoder } from "../store/encode.ts";
 import type { LogWriter, Snapshot } from "../store/transaction.ts";
 import type { SessionContext } from "./context.ts";
@@ -30,7 +31,7 @@ export interface JournalOptions {
   texts?: OpenTexts;
   /** Whether the stored state tells of something unfinished, in which case it may be older than `state`. */
   storedOpen: boolean;
-  context: SessionContext;
+  context: Pick<SessionContext, "log" | "history" | "secrets">;
   /** Called with each event in order. What it throws is reported and reaches neither the log nor the agent. */
   observe(body: EventBody): void;
 }
@@ -53,6 +54,7 @@ export class Journal implements LogWriter {
   readonly number: number;
   readonly sessionId: string;
   readonly memory: ItemMemory = { itemIds: new Map(), deltasOf: (open) => [this.#textOf(open)] };
+  readonly #redaction: RedactedEvents;
   /** What the agent calls the session; every event names it. */
   nativeSessionId: string | null;
   readonly #options: JournalOptions;
@@ -69,6 +71,7 @@ export class Journal implements LogWriter {
     this.nativeSessionId = options.state.nativeSessionId;
     this.#options = options;
     this.#encode = recordEncoder(options.id);
+    this.#redaction = new RedactedEvents(options.context.secrets);
     this.#texts = options.texts ?? new OpenTexts();
     this.#state = options.state;
     this.#snapshotDue = options.storedOpen;
@@ -147,11 +150,13 @@ export class Journal implements LogWriter {
     const { log } = this.#options.context;
     log.flush();
     const [state, snapshotDue] = [this.#state, this.#snapshotDue];
+    const undoRedaction = this.#redaction.checkpoint();
     try {
       log.commit(this, this.#sequenced(bodies), inSameTransaction);
     } catch (error) {
       this.#state = state;
       this.#snapshotDue = snapshotDue;
+      undoRedaction();
       throw error;
     }
   }
@@ -166,13 +171,13 @@ export class Journal implements LogWriter {
 
   #sequenced(bodies: readonly EventBody[]): LogRecord[] {
     const records: LogRecord[] = [];
-    for (const body of bodies) records.push(this.#sequence(body));
+    for (const body of this.#redaction.joined(bodies)) records.push(this.#sequence(body));
     return records;
   }
 
   #sequence(body: EventBody): LogRecord {
     const sequence = this.#state.sequence + 1;
-    const event: UniversalEvent = {
+    const emitted: UniversalEvent = {
       ...body,
       event_id: `evt_${this.number}_${sequence}`,
       sequence,
@@ -181,16 +186,20 @@ export class Journal implements LogWriter {
       native_session_id: this.nativeSessionId,
       source: body.synthetic ? "daemon" : "agent",
     };
+    const encoded = this.#encode(emitted);
+    const redacted = this.#redaction.redacted(emitted, encoded);
+    const event = redacted ?? emitted;
     this.#state = foldEvent(this.#state, event);
     this.#texts.observe(event);
     // Inside a turn, items alone do not change what a restart needs to know: it reads them again from the log.
     this.#snapshotDue ||= !this.#state.turn || !body.type.startsWith("item.");
-    return this.#encode(event);
+    return redacted ? this.#encode(redacted) : encoded;
   }
 
   #textOf({ item, sequence }: OpenItem): string {
+    const held = this.#redaction.heldOf(item.item_id);
     const known = this.#texts.of(item.item_id);
-    if (known !== null) return known;
+    if (known !== null) return known + held;
     const { log, history } = this.#options.context;
     const deltas: string[] = [];
     const mark = `"${item.item_id}"`;
@@ -201,6 +210,6 @@ export class Journal implements LogWriter {
         if (event.type === "item.delta" && event.data.item_id === item.item_id) deltas.push(event.data.delta);
       }
     }
-    return deltas.join("");
+    return deltas.join("") + held;
   }
 }

@@ -15,6 +15,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { CheckpointTable } from "../changes/checkpoint-table.ts";
 import { Workspaces } from "../changes/workspaces.ts";
 import { DirectoryConfig } from "../config/directory-config.ts";
+import { KnownSecrets } from "../secrets/known-secrets.ts";
 import { openDatabase } from "../store/database.ts";
 import { EventLog } from "../store/event-log.ts";
 import { History } from "../store/history.ts";
@@ -52,7 +53,7 @@ function openSessions() {
     workspaces: new Workspaces(new CheckpointTable(database), { shadows: join(directory, "checkpoints"), idleMs: 0 }),
     config: new DirectoryConfig(database),
     attachmentsDir: join(directory, "attachments"),
-    hideSecrets() {},
+    secrets: new KnownSecrets(),
   };
   const agents: LiveAgentRegistry = {
     get: () => agent,

@@ -12,6 +12,7 @@ import {
   type UniversalEvent,
   type UpdateSessionRequest,
 } from "@sandbox-agent/schema";
+import { secretsOfSession } from "../secrets/session-secrets.ts";
 import { Slice } from "../slices.ts";
 import type { SessionFilter, SessionRow } from "../store/session-table.ts";
 import type { SessionAgent } from "./agent-link.ts";
@@ -74,7 +75,7 @@ export class Sessions {
     this.#requireRunning();
     requireSessionId(id);
     const agent = this.agent(spec.agent);
-    this.context.hideSecrets(spec);
+    this.context.secrets.add(secretsOfSession(spec, process.env));
     this.#reserve(id);
     try {
       const settings = await settingsFor(agent, spec);

@@ -1,0 +1,94 @@
+/**
+ * Which environment variables hold secrets: the keys of model providers, known by name, and all others that are named like
+ * a secret. Their values are redacted, and an agent inherits only those that it needs.
+ */
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Keys of model providers and agent services. */
+export const providerKeyVariables: ReadonlySet<string> = new Set([
+  "AI_GATEWAY_API_KEY",
+  "AMP_API_KEY",
+  "ANTHROPIC_API_KEY",
+  "ANTHROPIC_AUTH_TOKEN",
+  "ANTHROPIC_FOUNDRY_API_KEY",
+  "ANTHROPIC_OAUTH_TOKEN",
+  "AWS_BEARER_TOKEN_BEDROCK",
+  "AZURE_API_KEY",
+  "AZURE_OPENAI_API_KEY",
+  "CEREBRAS_API_KEY",
+  "CLAUDE_API_KEY",
+  "CLAUDE_CODE_OAUTH_TOKEN",
+  "CODEX_API_KEY",
+  "COHERE_API_KEY",
+  "COPILOT_GITHUB_TOKEN",
+  "COPILOT_PROVIDER_API_KEY",
+  "CURSOR_API_KEY",
+  "CURSOR_AUTH_TOKEN",
+  "DASHSCOPE_API_KEY",
+  "DEEPINFRA_API_KEY",
+  "DEEPSEEK_API_KEY",
+  "FIREWORKS_API_KEY",
+  "GEMINI_API_KEY",
+  "GOOGLE_API_KEY",
+  "GOOGLE_GENERATIVE_AI_API_KEY",
+  "GROQ_API_KEY",
+  "HF_TOKEN",
+  "HUGGINGFACE_API_KEY",
+  "KIMI_API_KEY",
+  "MINIMAX_API_KEY",
+  "MISTRAL_API_KEY",
+  "MOONSHOT_API_KEY",
+  "NVIDIA_API_KEY",
+  "OPENAI_API_KEY",
+  "OPENCODE_API_KEY",
+  "OPENROUTER_API_KEY",
+  "PERPLEXITY_API_KEY",
+  "TOGETHER_API_KEY",
+  "XAI_API_KEY",
+  "ZAI_API_KEY",
+]);
+
+/** Shorter values are likely to be ordinary words. */
+export const minSecretCharacters = 8;
+
+const secretName = /token|secret|passw|passphrase|credential|(?:^|[_.-]|api|access|private|auth)key(?![a-z])/i;
+/** Git fails as a whole when one of these is missing. */
+const neverSecret = /^GIT_CONFIG_(?:KEY|VALUE)_\d+$/;
+const addressName = /(?:UR[LI]|ENDPOINT|HOST|SERVER|ISSUER|ADDR(?:ESS)?)$/i;
+const pathOrSwitch = /^(?:true|false|yes|no|on|off|[\d.]{0,7}|(?:~|\.{1,2})?(?:\/[\w.@ -]+){2,}\/?)$/i;
+/** Such as the passwords of test databases: redacting `postgres` would make conversations unreadable. */
+const ordinaryWord = /^(?:[a-z]{1,11}|[A-Z]{1,11})$/;
+
+/** Whether the variable is named like a secret and its value may be one: no path, switch, small number or plain address. */
+export function isSecretVariable(name: string, value: string): boolean {
+  if (providerKeyVariables.has(name)) return true;
+  if (!secretName.test(name) || neverSecret.test(name) || pathOrSwitch.test(value)) return false;
+  return !(addressName.test(name) && URL.canParse(value));
+}
+
+/** The values that must not appear anywhere, passwords and keys in addresses included. */
+export function secretsIn(variables: Variables): string[] {
+  return Object.entries(variables).flatMap(([name, value]) => {
+    if (!value) return [];
+    const inAddress = secretsInAddress(value);
+    return isSecretVariable(name, value) && !ordinaryWord.test(value) ? [value, ...inAddress] : inAddress;
+  });
+}
+
+/** The password of an address, and the parameters of its query that are named like secrets. */
+export function secretsInAddress(text: string): string[] {
+  if (!text.includes("://")) return [];
+  const url = URL.parse(text);
+  if (!url) return [];
+  const parameters = [...url.searchParams].flatMap(([name, value]) => (isSecretVariable(name, value) ? [value] : []));
+  return [decoded(url.password), ...parameters].filter((value) => value !== "" && !ordinaryWord.test(value));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,10 @@
+/** A problem without secrets in its message and details: programs print what they were started with. */
+import { ProblemError } from "@sandbox-agent/schema/problem";
+import type { KnownSecrets } from "./known-secrets.ts";
+
+export function redactedProblem(problem: ProblemError, secrets: KnownSecrets): ProblemError {
+  const { kind, message, context } = problem;
+  const details = JSON.stringify(context);
+  if (!secrets.isIn(message) && !secrets.isIn(details)) return problem;
+  return new ProblemError(kind, secrets.redact(message), JSON.parse(secrets.redactJson(details)));
+}
