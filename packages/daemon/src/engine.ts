@@ -122,6 +122,7 @@ export async function startEngine({
   });
   const processes = new Processes({
     directory: join(workDir, "processes"),
+    secrets,
     env,
     owner,
     terminals,
@@ -135,7 +136,8 @@ export async function startEngine({
     return new AcpServers({ ...shared, agents, sessions, onFailure }, options.acpIdleMs);
   });
 
-  const tokens = lazily(async () => (await import("./access/signed-tokens.ts")).SignedTokens.open(database));
+  const hideToken = (token: string) => secrets.add([token]);
+  const tokens = lazily(async () => (await import("./access/signed-tokens.ts")).SignedTokens.open(database, hideToken));
   const audit = new AuditLog(
     ephemeral ? null : join(dataDir, "audit"),
     (error) => logger.error("the audit log could not be written", { error }),

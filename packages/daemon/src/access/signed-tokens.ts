@@ -50,13 +50,15 @@ export class SignedTokens {
   private constructor(
     private readonly database: Database,
     private readonly key: { privateKey: CryptoKey; publicKey: CryptoKey },
+    /** Called with each token that was made or presented, so that it is redacted. */
+    private readonly onToken: (token: string) => void,
   ) {
     const rows = database.query<{ id: string }, []>("SELECT id FROM tokens WHERE revoked_at IS NOT NULL").all();
     this.#revoked = new Set(rows.map(({ id }) => id));
   }
 
-  static async open(database: Database): Promise<SignedTokens> {
-    return new SignedTokens(database, await readKey(database));
+  static async open(database: Database, onToken: (token: string) => void): Promise<SignedTokens> {
+    return new SignedTokens(database, await readKey(database), onToken);
   }
 
   async create(request: CreateTokenRequest, by: Principal): Promise<CreateTokenResponse> {
@@ -85,6 +87,7 @@ export class SignedTokens {
       .setIssuedAt(createdAt / 1000)
       .setExpirationTime(expiresAt / 1000)
       .sign(this.key.privateKey);
+    this.onToken(token);
     guarded(() => {
       this.database.query("DELETE FROM tokens WHERE expires_at < ?").run(Date.now() - keptMs);
       this.database
@@ -99,6 +102,7 @@ export class SignedTokens {
 
   async verify(token: string): Promise<Principal> {
     const { jti: id, exp, ...claims } = await this.#claimsOf(token);
+    this.onToken(token);
     if (this.#revoked.has(id)) throw invalidToken("the token was revoked");
     return this.#lifetimes.principal(id, exp * 1000, () => ({
       id,

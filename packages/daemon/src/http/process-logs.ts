@@ -2,27 +2,59 @@
 import type { Infer, LogStream, ProcessLogEntry } from "@sandbox-agent/schema";
 import { type LogEntry, type OutputLog, pages } from "../processes/output-log.ts";
 import { outputSource } from "../processes/output-source.ts";
+import type { KnownSecrets } from "../secrets/known-secrets.ts";
+import { RedactedLog } from "../secrets/redacted-output.ts";
 import type { FrameSource } from "./sse.ts";
 
 type Selection = Infer<typeof LogStream>;
 
-export function keptEntries(log: OutputLog, stream: Selection, since: number, tail?: number): ProcessLogEntry[] {
-  const entries = [...pages(log, since)].flatMap((page) => page.flatMap((entry) => select(entry, stream)));
+interface LogSelection {
+  stream: Selection;
+  since: number;
+  tail?: number | undefined;
+}
+
+export function keptEntries(
+  log: OutputLog,
+  secrets: KnownSecrets,
+  { stream, since, tail }: LogSelection,
+): ProcessLogEntry[] {
+  const reader = new RedactedLog(log, secrets);
+  const read = [...pages(log, since)].flatMap((page) => reader.redact(page));
+  const rest = log.ended ? heldEntries(log, reader) : [];
+  const entries = [...read, ...rest].flatMap((entry) => select(entry, stream));
   return tail === undefined ? entries : entries.slice(Math.max(0, entries.length - tail));
 }
 
 /** A source for a stream and where it starts. It ends when the process has ended and everything was sent. */
 export function logFrames(
   log: OutputLog,
-  stream: Selection,
-  since: number,
-  tail?: number,
+  secrets: KnownSecrets,
+  selection: LogSelection,
 ): [source: FrameSource<number>, start: number] {
-  const framesOf = (entries: readonly LogEntry[]) => entries.flatMap((entry) => select(entry, stream)).map(logFrame);
-  const source = outputSource(log, (entries) => framesOf(entries).join("") || null);
-  if (tail === undefined) return [source, since];
-  const [first] = keptEntries(log, stream, since, tail);
-  return [source, first ? first.sequence - 1 : log.last];
+  const { stream, since, tail } = selection;
+  const reader = new RedactedLog(log, secrets);
+  const framesOf = (entries: readonly LogEntry[]) =>
+    entries
+      .flatMap((entry) => select(entry, stream))
+      .map(logFrame)
+      .join("") || null;
+  const source = outputSource(log, (entries) => framesOf(reader.redact(entries)));
+  const complete: FrameSource<number> = {
+    ...source,
+    page(after) {
+      const page = source.page(after);
+      return page?.last ? { ...page, data: framesOf(heldEntries(log, reader)) } : page;
+    },
+  };
+  if (tail === undefined) return [complete, since];
+  const [first] = keptEntries(log, secrets, selection);
+  return [complete, first ? first.sequence - 1 : log.last];
+}
+
+/** What was held back until the end of the log, as if its last entry went on. */
+function heldEntries(log: OutputLog, reader: RedactedLog): LogEntry[] {
+  return reader.end().map((held) => ({ ...held, sequence: log.last, timestampMs: Date.now() }));
 }
 
 export function logFrame(entry: ProcessLogEntry): string {

@@ -12,7 +12,7 @@ import { viewTerminal } from "./terminal-viewer.ts";
 
 const maxWaitMs = 60_000;
 
-export function processHandlers({ processes, streams }: HttpContext) {
+export function processHandlers({ processes, streams, secrets }: HttpContext) {
   const maxInputBytes = () => processes.config.maxInputBytesPerRequest;
 
   async function end(id: string, ask: (child: Child) => void, waitMs = 0): Promise<ProcessInfo> {
@@ -58,8 +58,9 @@ export function processHandlers({ processes, streams }: HttpContext) {
       const { id, log, description } = processes.get(params.process_id);
       const stream = query.stream ?? (description.tty ? "pty" : "combined");
       const since = Math.max(query.since ?? 0, lastSequenceSeen(request));
-      if (query.follow) return streams.open({ signal }, ...logFrames(log, stream, since, query.tail));
-      return { processId: id, stream, entries: keptEntries(log, stream, since, query.tail) };
+      const selection = { stream, since, tail: query.tail };
+      if (query.follow) return streams.open({ signal }, ...logFrames(log, secrets, selection));
+      return { processId: id, stream, entries: keptEntries(log, secrets, selection) };
     },
     resizeProcessTerminal({ params, body }) {
       processes.get(params.process_id).requireTerminal().resize(body);

@@ -67,7 +67,7 @@ async function answerOrProblem(
     if (problem instanceof MethodNotAllowed) headers.allow = problem.allow;
     if (problem.kind === "token_invalid") headers["www-authenticate"] = "Bearer";
     if (problem instanceof TooManyGuesses) headers["retry-after"] = String(problem.retryAfterSeconds);
-    return problemResponse(redactedProblem(problem, secrets), pathOf(request), headers);
+    return problemResponse(redactedProblem(problem, secrets), secrets.redact(pathOf(request)), headers);
   }
 }
 

@@ -1,12 +1,13 @@
 /** Terminals as a resource. */
 import { decodeInput } from "../processes/input.ts";
+import type { KnownSecrets } from "../secrets/known-secrets.ts";
 import { asciicast } from "../terminals/asciicast.ts";
 import type { Terminal } from "../terminals/terminal.ts";
 import type { HttpContext } from "./context.ts";
 import type { Handlers } from "./router.ts";
 import { viewTerminal } from "./terminal-viewer.ts";
 
-export function terminalHandlers({ processes, terminals }: HttpContext) {
+export function terminalHandlers({ processes, terminals, secrets }: HttpContext) {
   const maxInputBytes = () => processes.config.maxInputBytesPerRequest;
   return {
     listTerminals: async () => ({ terminals: (await terminals.list()).map((terminal) => terminal.info()) }),
@@ -28,15 +29,15 @@ export function terminalHandlers({ processes, terminals }: HttpContext) {
       (await terminals.get(params.terminal_id)).resize(body);
       return body;
     },
-    getTerminalRecording: async ({ params }) => recording(await terminals.get(params.terminal_id)),
+    getTerminalRecording: async ({ params }) => recording(await terminals.get(params.terminal_id), secrets),
     attachTerminal: async ({ params, upgrade }) =>
       upgrade(viewTerminal(await terminals.get(params.terminal_id), maxInputBytes)),
   } satisfies Partial<Handlers>;
 }
 
 /** Sent piece by piece: the length of a recording does not matter. */
-function recording(terminal: Terminal): Response {
-  const pages = asciicast(terminal);
+function recording(terminal: Terminal, secrets: KnownSecrets): Response {
+  const pages = asciicast(terminal, secrets);
   const body = new ReadableStream({
     type: "direct",
     async pull(controller) {

@@ -2,7 +2,7 @@
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { background, within } from "@sandbox-agent/agents";
+import { background, secretsIn, within } from "@sandbox-agent/agents";
 import {
   type CreateProcessRequest,
   ProblemError,
@@ -11,6 +11,7 @@ import {
   type ProcessInfo,
 } from "@sandbox-agent/schema";
 import { messageOf } from "../failure.ts";
+import type { KnownSecrets } from "../secrets/known-secrets.ts";
 import { requireDirectory } from "../session/directory.ts";
 import type { Terminals } from "../terminals/terminals.ts";
 import { startChild } from "./child.ts";
@@ -23,6 +24,7 @@ export interface ProcessesOptions {
   /** Where logs are kept. */
   directory: string;
   env: Readonly<Record<string, string | undefined>>;
+  secrets: KnownSecrets;
   /** Marks every process of this daemon. */
   owner: string;
   terminals: Terminals;
@@ -98,7 +100,12 @@ export class Processes {
     };
   }
 
+  get secrets(): KnownSecrets {
+    return this.options.secrets;
+  }
+
   environmentWith(added: Record<string, string> = {}): Record<string, string> {
+    this.secrets.add(secretsIn(added));
     return processEnvironment(this.options.env, added, this.options.owner);
   }
 
@@ -137,9 +144,10 @@ export class Processes {
         interactive,
         onOutput: (stream, bytes) => log.append(stream, bytes),
       });
-      const title = [command, ...args].join(" ");
+      const shown = args.map((argument) => this.secrets.redact(argument));
+      const title = [command, ...shown].join(" ");
       const terminal = size && this.options.terminals.open({ id, kind: "process", title, size, log, device: child });
-      const description = { id, command, args, cwd, tty, interactive, owner: "user" as const, tags };
+      const description = { id, command, args: shown, cwd, tty, interactive, owner: "user" as const, tags };
       return new ManagedProcess(description, log, child, terminal);
     } catch (error) {
       log.delete();

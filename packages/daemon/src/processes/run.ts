@@ -6,6 +6,7 @@ import {
   type RunProcessRequest,
   type RunProcessResult,
 } from "@sandbox-agent/schema";
+import { RedactedBytes } from "../secrets/redacted-output.ts";
 import { requireDirectory } from "../session/directory.ts";
 import { startChild } from "./child.ts";
 import type { Processes } from "./processes.ts";
@@ -25,7 +26,17 @@ export async function startRun(
     const { command, args = [], env } = request;
     const cwd = await requireDirectory(request.cwd ?? null);
     const environment = processes.environmentWith(env);
-    const child = startChild({ command, args, cwd, env: environment, terminal: null, interactive: false, onOutput });
+    const redacted = { stdout: new RedactedBytes(processes.secrets), stderr: new RedactedBytes(processes.secrets) };
+    const pass: TakeOutput = (stream, bytes) => (bytes.length > 0 ? onOutput(stream, bytes) : undefined);
+    const child = startChild({
+      command,
+      args,
+      cwd,
+      env: environment,
+      terminal: null,
+      interactive: false,
+      onOutput: (stream, bytes) => (stream === "pty" ? undefined : pass(stream, redacted[stream].push(bytes))),
+    });
     const started = performance.now();
     let timedOut = false;
     const kill = () => child.kill();
@@ -36,11 +47,12 @@ export async function startRun(
     signal.addEventListener("abort", kill);
     if (signal.aborted) kill();
     const end = child.ended
-      .then(({ code }) => ({
-        exitCode: timedOut ? null : code,
-        timedOut,
-        durationMs: Math.round(performance.now() - started),
-      }))
+      .then(async ({ code }) => {
+        const durationMs = Math.round(performance.now() - started);
+        await pass("stdout", redacted.stdout.end());
+        await pass("stderr", redacted.stderr.end());
+        return { exitCode: timedOut ? null : code, timedOut, durationMs };
+      })
       .finally(() => {
         clearTimeout(timer);
         signal.removeEventListener("abort", kill);

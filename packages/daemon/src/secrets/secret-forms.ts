@@ -4,7 +4,7 @@
 const minLineCharacters = 16;
 
 /** Tokens that daemons sign are all found by their header; a token of this run is also known as a whole. */
-const signedToken = `${header()}\\.[\\w-]{20,}\\.[\\w-]{40,}`;
+const signedToken = `${header()}\\.[\\w-]{20,}\\.[\\w-]{86}`;
 
 export function formsOf(secret: string): string[] {
   const lines = secret.includes("\n") ? secret.split(/\r?\n/).filter(isLongLine) : [];

@@ -7,6 +7,7 @@ import {
   type SessionState,
   statusOf,
 } from "@sandbox-agent/schema";
+import { redact } from "../config/redaction.ts";
 import type { SessionRow } from "../store/session-table.ts";
 
 interface SessionRecord extends Pick<SessionRow, "id" | "spec" | "state" | "firstSequence" | "createdAt"> {
@@ -34,11 +35,16 @@ export function sessionInfo({ id, spec, state, firstSequence, createdAt, trouble
     title,
     queue: [...state.queue],
     usage: state.usage,
-    ...(spec.mcp && { mcp: spec.mcp }),
+    ...(spec.mcp && { mcp: withoutSecrets(spec.mcp) }),
     ...(spec.skills && { skills: spec.skills }),
     ...(state.revert && { revert: state.revert }),
     ...(trouble && { changes: trouble }),
   };
+}
+
+/** Whoever may read the session need not know the keys of its MCP servers. */
+function withoutSecrets(servers: NonNullable<SessionInfo["mcp"]>): NonNullable<SessionInfo["mcp"]> {
+  return Object.fromEntries(Object.entries(servers).map(([name, server]) => [name, redact(server)]));
 }
 
 /** The settings an agent is run with. */
