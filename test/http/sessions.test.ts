@@ -152,7 +152,7 @@ describe("a new session", () => {
     expect([...told, ...stored].filter((text) => text.includes("hidden"))).toEqual([]);
   });
 
-  test("echoes its MCP servers", async () => {
+  test("shows its MCP servers without the values that may be secrets", async () => {
     const client = await startTestClient();
     const mcp = {
       files: { type: "local", command: ["npx", "files"], args: ["."], env: { A: "1" }, timeoutMs: 500, cwd: "/" },
@@ -168,7 +168,13 @@ describe("a new session", () => {
     };
     await client.create("a", { mcp });
     const { json } = await client.get("/v1/sessions/a");
-    expect(json.mcp).toEqual(mcp);
+    const { files, shell, search, issues } = mcp;
+    expect(json.mcp).toEqual({
+      files: { ...files, env: { A: "<redacted>" } },
+      shell: { ...shell, environment: { B: "<redacted>" } },
+      search: { ...search, headers: { a: "<redacted>" } },
+      issues: { ...issues, oauth: { ...issues.oauth, clientSecret: "<redacted>" } },
+    });
   });
 });
 

@@ -13,6 +13,7 @@ test("a start loads neither zod nor anything built with it, nor what only reques
   expect(modules.filter((path) => path.includes("node_modules") && !path.includes("/commander/"))).toEqual([]);
   expect(modules.filter((path) => path.startsWith("packages/schema/"))).toEqual(["packages/schema/src/problem.ts"]);
   expect(modules.filter((path) => path.startsWith("packages/agents/")).toSorted()).toEqual([
+    "packages/agents/src/credentials/secret-variables.ts",
     "packages/agents/src/draft.ts",
     "packages/agents/src/process/tree.ts",
   ]);

@@ -186,7 +186,10 @@ export const SessionInfo = lazy(() =>
       title: z.string().nullable(),
       queue: z.array(QueuedMessage()).meta({ description: "Messages that wait for the running turn" }),
       usage: Usage().meta({ description: "Totals over all turns" }),
-      mcp: z.record(z.string(), McpServerConfig()).optional(),
+      mcp: z
+        .record(z.string(), McpServerConfig())
+        .optional()
+        .meta({ description: "MCP servers by name; values of `env` and `headers` and the OAuth secret are not shown" }),
       skills: SkillsConfig().optional(),
       revert: SessionRevert().optional().meta({
         description: "Only when its files were taken back to before a message, until the next turn",

@@ -2404,6 +2404,7 @@ export interface components {
             queue: components["schemas"]["QueuedMessage"][];
             /** @description Totals over all turns */
             usage: components["schemas"]["Usage"];
+            /** @description MCP servers by name; values of `env` and `headers` and the OAuth secret are not shown */
             mcp?: {
                 [key: string]: components["schemas"]["McpServerConfig"];
             };
