@@ -32,15 +32,15 @@ export type Authenticate = (sender: Sender) => Principal | Promise<Principal>;
 
 /** A token this long cannot be guessed, so whoever has it is never made to wait. */
 const longTokenCharacters = 32;
-/** Of digests of tokens that were right. */
+/** Of tokens that were right, by their digests. */
 const maxAccepted = 10_000;
 
 export function authentication({ token, signed, identity }: AuthenticationOptions): Authenticate {
   if (token === null && !identity) return () => open;
   const expected = token === null ? null : digest(token);
   const limit = new GuessLimit();
-  const accepted = new Set<string>();
-  if (token !== null && expected && token.length >= longTokenCharacters) accepted.add(expected.toString("hex"));
+  const accepted = new Map<string, Principal>();
+  if (token !== null && expected && token.length >= longTokenCharacters) accepted.set(expected.toString("hex"), root);
 
   function verify(given: string, hash: Buffer): Principal | Promise<Principal> {
     // Digests have one length, so neither the time nor an exception reveals the length of the token.
@@ -57,11 +57,14 @@ export function authentication({ token, signed, identity }: AuthenticationOption
     if (given === null) throw invalidToken("a token is required: send it as `Authorization: Bearer <token>`");
     const hash = digest(given);
     const key = hash.toString("hex");
-    const wait = accepted.has(key) ? 0 : limit.waitSeconds(address);
+    const known = accepted.get(key);
+    // A signature is checked once. Keys of an identity provider may be withdrawn, so its tokens are checked each time.
+    if (known && known.kind !== "identity" && !known.ended?.aborted) return known;
+    const wait = known ? 0 : limit.waitSeconds(address);
     if (wait > 0) throw new TooManyGuesses(wait);
     try {
       const principal = await verify(given, hash);
-      accepted.add(key);
+      accepted.set(key, principal);
       if (accepted.size > maxAccepted) accepted.delete(accepted.keys().next().value ?? key);
       return principal;
     } catch (error) {

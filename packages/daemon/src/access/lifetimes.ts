@@ -19,10 +19,21 @@ export class Lifetimes {
     if (known) return known.principal;
     const end = new AbortController();
     const principal = { ...make(), expiresAt, ended: end.signal };
-    const timer = setTimeout(() => this.end(id), Math.min(Math.max(0, expiresAt - Date.now()), maxTimerMs));
-    timer.unref();
-    this.#known.set(id, { principal, end, timer });
+    this.#known.set(id, { principal, end, timer: this.#endAt(id, expiresAt) });
     return principal;
+  }
+
+  #endAt(id: string, time: number): Timer {
+    const timer = setTimeout(
+      () => {
+        const known = this.#known.get(id);
+        if (known && Date.now() < time) known.timer = this.#endAt(id, time);
+        else this.end(id);
+      },
+      Math.min(Math.max(0, time - Date.now()), maxTimerMs),
+    );
+    timer.unref();
+    return timer;
   }
 
   end(id: string): void {
