@@ -1,7 +1,7 @@
 # An image with the daemon. Build the executable first (`npm run build:binary -- --target linux-x64`), then
 #   docker build -t sandbox-agent .
-#   docker run --init -p 2468:2468 -e SANDBOX_AGENT_TOKEN=… -v "$PWD":/workspace sandbox-agent
-# It runs as user 1000; `--user root` makes it root.
+#   docker run --init -p 127.0.0.1:2468:2468 -v agents:/home/agent -v "$PWD":/workspace sandbox-agent
+# It makes a token, prints it, and keeps it in /home/agent. It runs as user 1000; `--user root` makes it root.
 
 ARG BASE=debian:bookworm-slim
 FROM ${BASE}

@@ -2,6 +2,7 @@
  * One message to one agent, printed as it comes.
  *
  *   npx sandbox-agent daemon start
+ *   export SANDBOX_AGENT_TOKEN=$(cat ~/.local/share/sandbox-agent/token)
  *   AGENT=claude bun examples/basic/main.ts "Why does the build fail?"
  */
 import { SandboxAgent } from "sandbox-agent";

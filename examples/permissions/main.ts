@@ -2,6 +2,7 @@
  * An agent that must ask: commands are allowed, everything else is not, and questions get their first option.
  *
  *   npx sandbox-agent daemon start
+ *   export SANDBOX_AGENT_TOKEN=$(cat ~/.local/share/sandbox-agent/token)
  *   AGENT=claude bun examples/permissions/main.ts "Delete the build folder"
  */
 import { SandboxAgent } from "sandbox-agent";

@@ -16,7 +16,7 @@ describe("connecting", () => {
   test("a wrong token is told, the right one is remembered", async () => {
     const { url } = await startTestDaemon({ token });
     const page = await browser.open(`${url}/ui/`);
-    await page.getByText("The daemon wants a token").waitFor();
+    await page.getByText("The daemon needs a token").waitFor();
     await expectAccessible(page);
     await picture(page, "connect");
 
@@ -32,7 +32,7 @@ describe("connecting", () => {
     await page.getByRole("button", { name: "Disconnect" }).click();
     await page.getByRole("button", { name: `Forget ${url}` }).click();
     await page.reload();
-    await page.getByText("The daemon wants a token").waitFor();
+    await page.getByText("The daemon needs a token").waitFor();
   });
 
   test("a token in the address is used and taken out of it", async () => {

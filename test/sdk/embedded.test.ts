@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SandboxAgent } from "sandbox-agent";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { findListener } from "../../packages/cli/src/daemon/listener.ts";
+import { readState } from "../../packages/cli/src/daemon/state.ts";
 import { temporaryDirectory } from "../harness/daemon.ts";
 import { createStage, realNode, type Stage } from "./stage.ts";
 
@@ -25,7 +25,8 @@ describe("an embedded daemon", () => {
 
     expect((await fetch(`${client.baseUrl}/v1/sessions`)).status).toBe(401);
     const pid = listenerOf(client.baseUrl);
-    expect(readFileSync(`/proc/${pid}/cmdline`, "utf8")).not.toContain(client.token);
+    for (const place of ["cmdline", "environ"])
+      expect(readFileSync(`/proc/${pid}/${place}`, "utf8")).not.toContain(client.token);
 
     await client.dispose();
     expect(existsSync(`/proc/${pid}`)).toBe(false);
@@ -145,9 +146,9 @@ async function gone(url: string): Promise<void> {
 }
 
 function listenerOf(url: string): number {
-  const pid = findListener(Number(new URL(url).port));
-  if (pid === null) throw new Error(`nobody listens on ${url}`);
-  return pid;
+  const state = readState({ host: "127.0.0.1", port: Number(new URL(url).port) });
+  if (!state) throw new Error(`nobody listens on ${url}`);
+  return state.pid;
 }
 
 function script(text: string): string {

@@ -8,6 +8,7 @@ import {
 } from "@sandbox-agent/schema";
 import { Failure, Refusal, reasonOf, usageError } from "./failure.ts";
 import { isLoopback } from "./loopback.ts";
+import { withTokenHint } from "./token/token-hint.ts";
 
 export interface Connection {
   /** Without a slash at the end. */
@@ -114,7 +115,7 @@ function presentEntries(record: Record<string, Value>): [string, string][] {
 async function describeRefusal(response: Response): Promise<string> {
   const text = await response.text();
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    return JSON.stringify(withTokenHint(JSON.parse(text)), null, 2);
   } catch {
     return `${response.status} ${response.statusText}\n${text}`.trim();
   }

@@ -39,7 +39,7 @@ describe("the launcher", () => {
   });
 
   test("dies of the signal that ended the program", async () => {
-    const server = launch(["server", "--port", "0", "--data-dir", temporaryDirectory()]);
+    const server = launch(["server", "--port", "0", "--no-token", "--data-dir", temporaryDirectory()]);
     const [, url = ""] = await server.output(/listening on (\S+)/);
     const follower = launch(["api", "events-sse", "--offset", "0"], { SANDBOX_AGENT_ENDPOINT: url });
     await fetch(`${url}/v1/sessions/s`, {

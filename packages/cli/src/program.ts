@@ -84,13 +84,14 @@ function addConnectionOptions(command: Command): void {
 
 const examples = `
 Environment:
-  SANDBOX_AGENT_TOKEN     token to protect a server with, and to call it with
+  SANDBOX_AGENT_TOKEN     token to protect a server with, and to call it with. Without one a server makes its own,
+                          which commands of the same user find by themselves
   SANDBOX_AGENT_ENDPOINT  where the daemon is, for all commands that talk to one
 
 Examples:
   $ sandbox-agent run --agent claude "Fix the failing test"   one prompt, with or without a daemon
   $ sandbox-agent acp --agent claude                          for editors that speak ACP
-  $ sandbox-agent server --token "$SANDBOX_AGENT_TOKEN"       run in the foreground
+  $ sandbox-agent server                                      run in the foreground
   $ sandbox-agent daemon start                                run in the background
   $ sandbox-agent install-agent claude                        install an agent beforehand
   $ sandbox-agent opencode                                    OpenCode's terminal interface, any agent

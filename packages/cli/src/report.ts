@@ -4,6 +4,7 @@ import { CommanderError } from "commander";
 import { SandboxAgentError } from "sandbox-agent";
 import { Failure, Refusal, reasonOf } from "./failure.ts";
 import { OutputClosed, printError, printProblem } from "./print.ts";
+import { withTokenHint } from "./token/token-hint.ts";
 
 /** Commander has printed its own errors already. */
 export async function report(error: unknown): Promise<number> {
@@ -14,7 +15,7 @@ export async function report(error: unknown): Promise<number> {
     return 1;
   }
   if (error instanceof SandboxAgentError && error.problem) {
-    await printError(JSON.stringify(error.problem, null, 2));
+    await printError(JSON.stringify(withTokenHint(error.problem), null, 2));
     return 1;
   }
   if (error instanceof ProblemError) {

@@ -46,7 +46,7 @@ describe("a mistake in the command line ends with 2, a reason on standard error 
 
   test("an empty token, which a script with an unset variable would give", async () => {
     const { code, stderr } = await cli(["server", "--token", ""]);
-    expect(stderr).toContain("--token must not be empty");
+    expect(stderr).toContain("--token is empty");
     expect(code).toBe(2);
   });
 

@@ -84,7 +84,7 @@ export interface Server extends RunningCli {
   stop(): Promise<Ended>;
 }
 
-/** A daemon on a port of its own, with data of its own. */
+/** A daemon on a port of its own, with data of its own, that makes a token unless the arguments give one or refuse it. */
 export async function startServer(args: string[] = [], options: RunOptions = {}): Promise<Server> {
   const dataDir = temporaryDirectory();
   const running = startCli(["server", "--port", "0", "--data-dir", dataDir, ...args], options);

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import type { AgentEnvironment, AgentRegistry } from "@sandbox-agent/agents";
 import { sweepOwned } from "@sandbox-agent/agents/process-tree";
 import { secretsIn } from "@sandbox-agent/agents/secret-variables";
+import { keptToken, randomToken } from "./access/root-token.ts";
 import type { DaemonOptions } from "./config/options.ts";
 import { ownerOf } from "./config/owner.ts";
 import { createServer } from "./http/server.ts";
@@ -31,24 +32,28 @@ export interface Daemon {
 
 export interface StartedDaemon extends Daemon {
   logger: Logger;
+  /** null = everybody may use it. */
+  token: string | null;
 }
 
 export async function startDaemon(
-  options: DaemonOptions,
+  given: DaemonOptions,
   createAgents?: (environment: AgentEnvironment) => AgentRegistry,
 ): Promise<StartedDaemon> {
-  const { dataDir, ephemeral, token } = options;
+  const { dataDir, ephemeral } = given;
   // An ephemeral daemon leaves the data directory alone, but what it unpacks must lie somewhere.
   const workDir = ephemeral ? join(tmpdir(), `sandbox-agent-${crypto.randomUUID()}`) : dataDir;
   if (!ephemeral) usable(dataDir, () => mkdirSync(dataDir, { recursive: true }));
+  await checkDefinitions(given);
+  const lock = ephemeral ? null : lockDirectory(join(dataDir, "lock"), dataDir);
+  const token = given.token ?? (given.makeToken ? usable(dataDir, () => makeToken(given)) : null);
+  const options = { ...given, token };
   const secrets = new KnownSecrets([...(token ? [token] : []), ...secretsIn(process.env)]);
   const logger = createLogger({
     environment: process.env,
     directory: ephemeral ? null : join(dataDir, "logs"),
     secrets,
   });
-  await checkDefinitions(options);
-  const lock = ephemeral ? null : lockDirectory(join(dataDir, "lock"), dataDir);
   const owner = ownerOf(options);
   const databaseFile = join(dataDir, "events.db");
   // Where there was no run before, none has left anything.
@@ -88,6 +93,7 @@ export async function startDaemon(
   return {
     url,
     logger,
+    token,
     async stop() {
       clearTimeout(loading);
       const started = await engine.made?.catch(() => null);
@@ -100,6 +106,10 @@ export async function startDaemon(
       if (ephemeral) rmSync(workDir, { recursive: true, force: true });
     },
   };
+}
+
+function makeToken({ ephemeral, dataDir }: DaemonOptions): string {
+  return ephemeral ? randomToken() : keptToken(dataDir);
 }
 
 /** Whoever made a mistake in a file that defines agents should hear of it now, not with the first session. */

@@ -7,7 +7,7 @@ import { cli, type Server, startServer, temporaryDirectory } from "../../test/cl
 
 let server: Server;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer(["--no-token"]);
 });
 afterAll(() => server.stop());
 

@@ -1,22 +1,23 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { cli, type Ended, startProcess, startServer, temporaryDirectory } from "../../test/cli-process.ts";
 import { isAlive } from "../daemon/process.ts";
 
 let home: string;
 let port: string;
-let pidFile: string;
-let versionFile: string;
+let stateFile: string;
 
 beforeEach(() => {
   home = temporaryDirectory();
   port = freePort();
-  const base = join(home, "sandbox-agent", "daemon", `daemon-127-0-0-1-${port}`);
-  pidFile = `${base}.pid`;
-  versionFile = `${base}.version`;
+  stateFile = stateFileOf(port);
 });
 afterEach(() => daemon("stop"));
+
+function stateFileOf(port: string): string {
+  return join(home, "sandbox-agent", "daemon", `daemon-127-0-0-1-${port}.json`);
+}
 
 function freePort(): string {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
@@ -33,8 +34,28 @@ async function status(): Promise<unknown> {
   return JSON.parse((await daemon("status")).stdout);
 }
 
+function recorded() {
+  return JSON.parse(readFileSync(stateFile, "utf8"));
+}
+
 function recordedPid(): number {
-  return Number(readFileSync(pidFile, "utf8"));
+  return recorded().pid;
+}
+
+/** As if the daemon had written it. */
+function record(changes: object): void {
+  mkdirSync(dirname(stateFile), { recursive: true });
+  const state = { host: "127.0.0.1", port: Number(port), version: "0.0.1", dataDir: null, token: null };
+  writeFileSync(stateFile, JSON.stringify({ ...state, ...changes }));
+}
+
+const given = "a-token-that-was-given";
+
+async function statusFor(token: string | null): Promise<number> {
+  const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+  const response = await fetch(`http://127.0.0.1:${port}/v1/agents`, { headers });
+  await response.text();
+  return response.status;
 }
 
 describe("the background daemon", () => {
@@ -47,25 +68,23 @@ describe("the background daemon", () => {
     expect(recordedPid()).toBe(pid);
     expect(await daemon("stop")).toMatchObject({ code: 0, stdout: expect.stringContaining("Stopped") });
     expect(isAlive(pid)).toBe(false);
-    expect([existsSync(pidFile), existsSync(versionFile)]).toEqual([false, false]);
+    expect(existsSync(stateFile)).toBe(false);
   });
 
   test("gets the token without showing it, and the data directory", async () => {
     const dataDir = temporaryDirectory();
-    await daemon("start", ["--token", "sekret", "--data-dir", dataDir]);
-    const response = await fetch(`http://127.0.0.1:${port}/v1/agents`);
-    await response.text();
-    expect(response.status).toBe(401);
+    await daemon("start", ["--token", given, "--data-dir", dataDir]);
+    expect(await statusFor(null)).toBe(401);
+    expect(await statusFor(given)).toBe(200);
     expect(readdirSync(dataDir)).not.toEqual([]);
-    if (process.platform === "linux")
-      expect(readFileSync(`/proc/${recordedPid()}/cmdline`, "utf8")).not.toContain("sekret");
+    if (process.platform !== "linux") return;
+    for (const place of ["cmdline", "environ"])
+      expect(readFileSync(`/proc/${recordedPid()}/${place}`, "utf8")).not.toContain(given);
   });
 
   test("goes without the token of the environment if told so", async () => {
-    await daemon("start", ["--no-token"], { SANDBOX_AGENT_TOKEN: "sekret" });
-    const response = await fetch(`http://127.0.0.1:${port}/v1/agents`);
-    await response.text();
-    expect(response.status).toBe(200);
+    await daemon("start", ["--no-token"], { SANDBOX_AGENT_TOKEN: given });
+    expect(await statusFor(null)).toBe(200);
   });
 
   test("is restarted by --upgrade only when it is of another version", async () => {
@@ -74,7 +93,7 @@ describe("the background daemon", () => {
     await daemon("start", ["--upgrade"]);
     expect(recordedPid()).toBe(first);
 
-    writeFileSync(versionFile, "0.0.1\n");
+    record({ ...recorded(), version: "0.0.1" });
     expect(await status()).toMatchObject({ version: "0.0.1", outdated: true });
     expect((await daemon("start")).stdout).toContain("--upgrade");
     expect(recordedPid()).toBe(first);
@@ -98,7 +117,7 @@ describe("the background daemon", () => {
     expect(stderr).toContain(port);
     expect(stdout).toBe("");
     expect(code).toBe(1);
-    expect(existsSync(pidFile)).toBe(false);
+    expect(existsSync(stateFile)).toBe(false);
   });
 });
 
@@ -108,10 +127,8 @@ describe("stopping", () => {
   });
 
   test("forgets a process that is gone", async () => {
-    await daemon("status");
-    writeFileSync(pidFile, "99999999\n");
+    record({ pid: 99999999 });
     expect(await daemon("stop")).toMatchObject({ code: 0, stdout: expect.stringContaining("Not running") });
-    expect(existsSync(pidFile)).toBe(false);
   });
 
   test("ends a process that does not heed the signal", async () => {
@@ -120,24 +137,33 @@ describe("stopping", () => {
     process.kill(pid, "SIGSTOP");
     expect(await daemon("stop")).toMatchObject({ code: 0, stdout: expect.stringContaining("Stopped") });
     expect(isAlive(pid)).toBe(false);
-    expect(existsSync(pidFile)).toBe(false);
+    expect(existsSync(stateFile)).toBe(false);
   });
 
   test.runIf(process.platform === "linux")("spares a stranger that has got the same process id", async () => {
-    await daemon("status");
     const stranger = startProcess(["sleep", "60"]);
-    writeFileSync(pidFile, `${stranger.child.pid}\n`);
+    record({ pid: stranger.child.pid, processStart: "1" });
     expect(await daemon("stop")).toMatchObject({ code: 0, stdout: expect.stringContaining("Not running") });
     expect(stranger.child.exitCode).toBeNull();
     stranger.child.kill();
     await stranger.ended;
   });
 
-  test.runIf(process.platform === "linux")("finds a server that was started by hand", async () => {
-    const server = await startServer();
+  test("finds a server that was started by hand", async () => {
+    const server = await startServer([], { env: { XDG_DATA_HOME: home } });
     port = String(server.port);
-    expect(await status()).toMatchObject({ running: true, pid: server.child.pid, version: null });
+    expect(await status()).toMatchObject({ running: true, pid: server.child.pid, outdated: false });
     expect(await daemon("stop")).toMatchObject({ code: 0 });
     expect(await server.ended).toMatchObject({ code: 0 });
+    expect(existsSync(stateFileOf(port))).toBe(false);
+  });
+
+  test("spares a server of another user", async () => {
+    const server = await startServer();
+    port = String(server.port);
+    expect(await status()).toMatchObject({ running: true, pid: null });
+    const { code, stderr } = await daemon("stop");
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining("not started by this user") });
+    await server.stop();
   });
 });

@@ -1,6 +1,5 @@
 /** `daemon start | stop | status`: the daemon as a background process. */
 import type { Command } from "commander";
-import { tokenOf } from "../connection.ts";
 import type { Address } from "../daemon/address.ts";
 import { startInBackground } from "../daemon/start.ts";
 import { statusOf, statusTable } from "../daemon/status.ts";
@@ -8,6 +7,7 @@ import { stopInBackground } from "../daemon/stop.ts";
 import { defaultHost, defaultPort } from "../default-address.ts";
 import { path, wholeNumber } from "../option-values.ts";
 import { print, printValue } from "../print.ts";
+import { checkTokenLength, givenServerToken } from "../token/server-token.ts";
 
 interface StartOptions extends Address {
   dataDir?: string;
@@ -26,9 +26,11 @@ export function addDaemon(program: Command): void {
       path,
     )
     .option("--upgrade", "restart it if it is of another version than this program");
-  start.action(async ({ host, port, ...options }: StartOptions) =>
-    print(await startInBackground({ host, port }, { ...options, token: tokenOf(start) })),
-  );
+  start.action(async ({ host, port, ...options }: StartOptions) => {
+    const token = givenServerToken(start);
+    checkTokenLength(token, host);
+    await print(await startInBackground({ host, port }, { ...options, token }));
+  });
 
   addAddress(daemon.command("stop").description("Stop it")).action(async (address: Address) =>
     print(await stopInBackground(address)),

@@ -2,13 +2,15 @@
 import { join } from "node:path";
 import type { Command } from "commander";
 import * as z from "zod";
-import { tokenOf } from "../connection.ts";
+import { call } from "../client.ts";
 import { type Address, urlOf } from "../daemon/address.ts";
+import { stateAt } from "../daemon/find.ts";
 import { startInBackground } from "../daemon/start.ts";
 import { defaultHost, defaultPort } from "../default-address.ts";
 import { Failure } from "../failure.ts";
 import { createProgressView } from "../install-progress.ts";
 import { path, wholeNumber } from "../option-values.ts";
+import { checkTokenLength, givenServerToken, type ServerToken } from "../token/server-token.ts";
 
 interface OpenCodeOptions extends Address {
   dataDir?: string;
@@ -26,13 +28,18 @@ export function addOpenCode(program: Command): void {
     .option("--session-title <title>", "begin a session with this title")
     .option("--yolo", "begin a session whose agent may do everything without asking")
     .addHelpText("after", help);
-  command.action(async (args: string[], options: OpenCodeOptions) => attach(args, options, tokenOf(command)));
+  command.action(async (args: string[], options: OpenCodeOptions) => attach(args, options, givenServerToken(command)));
 }
 
-async function attach(args: string[], options: OpenCodeOptions, token: string | null): Promise<void> {
+async function attach(args: string[], options: OpenCodeOptions, given: ServerToken): Promise<void> {
   const { host, port, dataDir } = options;
-  await startInBackground({ host, port }, { token, ...(dataDir !== undefined && { dataDir }) });
-  const base = `${urlOf({ host, port })}/opencode`;
+  checkTokenLength(given, host);
+  await startInBackground({ host, port }, { token: given, ...(dataDir !== undefined && { dataDir }) });
+  const token = given === undefined ? (stateAt({ host, port })?.token ?? null) : given;
+  const endpoint = urlOf({ host, port });
+  // OpenCode would only report that it cannot connect.
+  await call({ endpoint, token }, "listAgents", { params: {} });
+  const base = `${endpoint}/opencode`;
   const session = options.sessionTitle !== undefined || options.yolo ? await createSession(base, options, token) : null;
   const openCode = await installed(dataDir);
   const chosen = session === null ? [] : ["--session", session];

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { need } from "../../../../test/harness/programs.ts";
@@ -11,6 +11,7 @@ import {
   temporaryDirectory,
 } from "../../test/cli-process.ts";
 
+const given = "a-token-that-was-given";
 const servers: Server[] = [];
 
 async function serve(args: string[] = [], options: RunOptions = {}): Promise<Server> {
@@ -29,28 +30,34 @@ describe("what a server says at its start", () => {
     const { stdout, stderr } = await stop();
     const [first, ...rest] = stdout.split("\n");
     expect(first).toMatch(/^sandbox-agent \d+\.\d+\.\d+ listening on http:\/\/127\.0\.0\.1:\d+$/);
-    expect(rest.slice(0, 3)).toEqual([`Data       ${dataDir}`, `Inspector  ${url}/ui/`, `API        ${url}/docs`]);
+    const token = readFileSync(join(dataDir, "token"), "utf8").trim();
+    const inspector = `${url}/ui/?token=${token}`;
+    expect(rest.slice(0, 3)).toEqual([`Data       ${dataDir}`, `Inspector  ${inspector}`, `API        ${url}/docs`]);
     expect(stderr).toBe("");
   });
 
-  test("is how to try it, and that works", async (context) => {
+  test.for<[string, string[]]>([
+    ["with a token that was made", []],
+    ["with a token that was given", ["--token", given]],
+    ["without a token", ["--no-token"]],
+  ])("is how to try it, and that works %s", async ([, args], context) => {
     need(context, "curl");
-    const { stop, output } = await serve(["--token", "sekret"]);
+    const { stop, output } = await serve(args);
     const [, create = "", send = ""] = await output(/Try it:\n {2}(.+)\n {2}(.+)\n/);
-    const env = { ...process.env, SANDBOX_AGENT_TOKEN: "sekret" };
+    const env = { ...process.env, SANDBOX_AGENT_TOKEN: given };
     const shell = (line: string) =>
       new Response(Bun.spawn(["sh", "-c", line], { env, stderr: "ignore" }).stdout).json();
     expect(await shell(create)).toMatchObject({ healthy: true });
     const stream = await new Response(Bun.spawn(["sh", "-c", send], { env, stderr: "ignore" }).stdout).text();
     expect(stream).toContain('"type":"turn.ended"');
     const { stdout, stderr } = await stop();
-    expect(stdout + stderr).not.toContain("sekret");
+    expect(stdout + stderr).not.toContain(given);
   });
 
   test("is a warning when anybody may come in", async () => {
     const open = await (await serve(["--host", "0.0.0.0", "--no-token"])).stop();
-    expect(open.stderr).toMatch(/^warning: .*--token\n$/);
-    const guarded = await (await serve(["--host", "0.0.0.0", "--token", "T"])).stop();
+    expect(open.stderr).toMatch(/^warning: THIS SERVER HAS NO TOKEN.*\n(.+\n){3}$/);
+    const guarded = await (await serve(["--host", "0.0.0.0", "--token", given])).stop();
     expect(guarded.stderr).toBe("");
   });
 
@@ -65,7 +72,7 @@ describe("a server", () => {
   test.each<NodeJS.Signals>(["SIGTERM", "SIGINT", "SIGHUP"])(
     "ends with 0 on %s, even with an open stream",
     async (signal) => {
-      const { child, ended, url } = await serve();
+      const { child, ended, url } = await serve(["--no-token"]);
       const stream = await fetch(`${url}/v1/events/sse`);
       child.kill(signal);
       expect(await ended).toMatchObject({ code: 0, signal: null, stderr: "" });
@@ -107,7 +114,7 @@ describe("a server", () => {
   });
 
   test("ends turns that are silent for as long as it was told", async () => {
-    const { url } = await serve(["--turn-stall-ms", "200", "--no-telemetry"]);
+    const { url } = await serve(["--no-token", "--turn-stall-ms", "200", "--no-telemetry"]);
     const headers = { "content-type": "application/json" };
     await fetch(`${url}/v1/sessions/a`, { method: "POST", headers, body: '{"agent":"mock"}' });
     await fetch(`${url}/v1/sessions/a/messages`, { method: "POST", headers, body: '{"message":"hang"}' });

@@ -1,13 +1,19 @@
 /** `server`: runs the daemon in this process until it is told to stop. */
 import type { DaemonOptions } from "@sandbox-agent/daemon";
 import type { Command } from "commander";
-import { tokenOf } from "../connection.ts";
+import { banner } from "../banner.ts";
+import { type Address, urlOf } from "../daemon/address.ts";
+import { removeStaleStates, removeState, writeState } from "../daemon/state.ts";
 import { defaultHost, defaultPort } from "../default-address.ts";
-import { Failure, usageError } from "../failure.ts";
+import { Failure, reasonOf, usageError } from "../failure.ts";
 import { isLoopback } from "../loopback.ts";
 import { jwksUrl, path, port, repeated, wholeNumber } from "../option-values.ts";
 import { tell, warn } from "../server-output.ts";
 import { standardInputClosed, stopRequested } from "../stop-signals.ts";
+import { tokenDescriptorOption } from "../token/given-token.ts";
+import { protectMemory } from "../token/native.ts";
+import { scrub } from "../token/scrub.ts";
+import { checkTokenLength, givenServerToken, type ServerToken } from "../token/server-token.ts";
 import { version } from "../version.ts";
 
 interface ServerOptions {
@@ -63,32 +69,78 @@ export function addServer(program: Command): void {
     .option("--auth-scopes-claim <name>", "claim that holds their scopes", "scope")
     .option("--auth-sessions-claim <name>", "claim that limits them to sessions", "sandbox_agent_sessions")
     .option("--exit-with-parent", "stop when standard input closes, as it does when the parent process dies")
-    .option("--no-telemetry", "accepted for compatibility; there is no telemetry");
-  command.action(async (options: ServerOptions) => serve(options, tokenOf(command)));
+    .addOption(tokenDescriptorOption())
+    .option("--no-telemetry", "accepted for compatibility; there is no telemetry")
+    .addHelpText("after", help);
+  command.action(async (options: ServerOptions) => {
+    const token = givenServerToken(command);
+    scrub(command, token);
+    checkTokenLength(token, options.host);
+    protectMemory();
+    await serve(options, token);
+  });
 }
 
 /** The longest a timer of the runtime can wait. */
 const timer = wholeNumber(0, 2 ** 31 - 1);
 
-async function serve(options: ServerOptions, token: string | null): Promise<void> {
-  // The agents inherit this environment, and the token is none of their business.
-  delete process.env.SANDBOX_AGENT_TOKEN;
+async function serve(options: ServerOptions, token: ServerToken): Promise<void> {
   const stop = options.exitWithParent ? Promise.race([stopRequested(), standardInputClosed()]) : stopRequested();
   const { defaultOptions, runDaemon, startDaemon } = await import("@sandbox-agent/daemon");
   const daemonOptions = daemonOptionsOf(options, token, defaultOptions);
   const daemon = await startDaemon(daemonOptions);
-  tell(banner(daemon.url, daemonOptions));
-  if (token === null && !isLoopback(options.host))
-    warn(`anybody who can reach ${daemon.url} can run commands on this machine; set --token`);
-  if ((await runDaemon(daemon, stop)) === "stopped") return;
+  const address = { host: options.host, port: Number(new URL(daemon.url).port) };
+  const made = token === undefined ? daemon.token : null;
+  const dataDir = daemonOptions.ephemeral ? null : daemonOptions.dataDir;
+  publish(address, dataDir, made);
+  tell(
+    banner({
+      url: daemon.url,
+      localUrl: urlOf(address),
+      dataDir,
+      token: made === null ? (daemon.token === null ? null : "given") : { made },
+    }),
+  );
+  if (token === null && !isLoopback(options.host)) warnOfOpenServer(daemon.url);
+  const tidying = setTimeout(removeStaleStates, tidyAfterMs).unref();
+  try {
+    if ((await runDaemon(daemon, stop)) === "stopped") return;
+  } finally {
+    clearTimeout(tidying);
+    removeState(address, process.pid);
+  }
   throw new Failure("the server has stopped after an internal error; the last lines of its log name the cause");
 }
 
-function daemonOptionsOf(options: ServerOptions, token: string | null, defaults: DaemonOptions): DaemonOptions {
+/** Long after the start, where it costs nobody anything. */
+const tidyAfterMs = 5000;
+
+/** Lets the commands of this user find the daemon. It serves without that as well. */
+function publish(address: Address, dataDir: string | null, token: string | null): void {
+  try {
+    writeState({ ...address, version, dataDir, token });
+  } catch (error) {
+    warn(`commands cannot find this server by themselves, they need --endpoint and --token: ${reasonOf(error)}`);
+  }
+}
+
+function warnOfOpenServer(url: string): void {
+  warn(
+    [
+      "THIS SERVER HAS NO TOKEN AND CAN BE REACHED FROM OTHER MACHINES.",
+      `         Whoever can reach ${url} can run any command as this user, and read and change all files.`,
+      "         Stop it now unless something in front of it keeps everybody else out.",
+      "         Leave out --no-token and a token is made and kept.",
+    ].join("\n"),
+  );
+}
+
+function daemonOptionsOf(options: ServerOptions, token: ServerToken, defaults: DaemonOptions): DaemonOptions {
   return {
     host: options.host,
     port: options.port,
-    token,
+    token: token ?? null,
+    makeToken: token === undefined,
     dataDir: options.dataDir ?? defaults.dataDir,
     ephemeral: options.ephemeral ?? defaults.ephemeral,
     cors: {
@@ -117,18 +169,7 @@ function identityOf(options: ServerOptions): DaemonOptions["identity"] {
   return { jwks, issuer, audience, scopesClaim: options.authScopesClaim, sessionsClaim: options.authSessionsClaim };
 }
 
-/** The first line is a contract: scripts read the address from it. */
-function banner(url: string, { token, ephemeral, dataDir }: DaemonOptions): string {
-  const authorization = token === null ? "" : ' -H "Authorization: Bearer $SANDBOX_AGENT_TOKEN"';
-  const post = (path: string, body: string) =>
-    `${url}/v1/sessions/${path}${authorization} -H 'Content-Type: application/json' -d '${body}'`;
-  return [
-    `sandbox-agent ${version} listening on ${url}`,
-    `Data       ${ephemeral ? "in memory, gone when the server stops" : dataDir}`,
-    `Inspector  ${url}/ui/`,
-    `API        ${url}/docs`,
-    "Try it:",
-    `  curl ${post("demo", '{"agent":"mock"}')}`,
-    `  curl -N ${post("demo/messages/stream", '{"message":"hello"}')}`,
-  ].join("\n");
-}
+const help = `
+Without a token one is made, kept in the file \`token\` of the data directory and printed at the start. Commands of the same
+user find it by themselves. A token that is given is written nowhere; after the start it is neither in the environment nor in
+the command line of the server, where agents could read it.`;

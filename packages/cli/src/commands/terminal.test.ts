@@ -3,16 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cli, type Server, startServer, temporaryDirectory } from "../../test/cli-process.ts";
 import { type Screen, startAtTerminal } from "../../test/terminal.ts";
 
+const home = temporaryDirectory();
 let server: Server;
 
 beforeAll(async () => {
-  server = await startServer(["--no-token"]);
+  server = await startServer(["--no-token"], { env: { XDG_DATA_HOME: home } });
   await cli(["sessions", "create", "first", "-a", "mock", "--title", "One", "-e", server.url]);
 });
 afterAll(() => server.stop());
 
 function atTerminal(args: string[]): Screen {
-  return startAtTerminal(args, { SANDBOX_AGENT_ENDPOINT: server.url });
+  return startAtTerminal(args, { SANDBOX_AGENT_ENDPOINT: server.url, XDG_DATA_HOME: home });
 }
 
 describe("at a terminal", () => {

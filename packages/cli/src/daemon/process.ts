@@ -1,6 +1,5 @@
 /** Questions about processes that are not our children. */
 import { readFileSync } from "node:fs";
-import type { Address } from "./address.ts";
 
 export function isAlive(pid: number): boolean {
   try {
@@ -11,26 +10,26 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid);
 }
 
-/** Process ids are reused: a recorded one only counts while its command line is that of a server on this port. */
-export function isServer(pid: number, { port }: Address): boolean {
-  if (!isAlive(pid)) return false;
-  const words = commandLine(pid);
-  return words === null || (words.includes("server") && words.includes(String(port)));
+/**
+ * When the process began, in a unit of the system: process ids are reused, so a recorded one counts only together with this.
+ * null where the system has no such file.
+ */
+export function startOf(pid: number): string | null {
+  // The name of the program comes second, in parentheses, and may hold anything; the 20th field after it is the start.
+  const fields = read(`/proc/${pid}/stat`)
+    ?.replace(/^.*\) /s, "")
+    .split(" ");
+  return fields?.[19] ?? null;
 }
 
 /** A process that has ended but that nobody has reaped yet still takes signals. */
 function isZombie(pid: number): boolean {
-  try {
-    return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-  } catch {
-    return false;
-  }
+  return /^State:\s+Z/m.test(read(`/proc/${pid}/status`) ?? "");
 }
 
-/** null where the system does not tell. */
-function commandLine(pid: number): string[] | null {
+function read(file: string): string | null {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter(Boolean);
+    return readFileSync(file, "utf8");
   } catch {
     return null;
   }

@@ -1,20 +1,22 @@
 /** Starts a daemon in the background, detached from this process and its terminal. */
 import { spawn } from "node:child_process";
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { closeSync, fchmodSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { Failure } from "../failure.ts";
+import { tokenVariable } from "../token/given-token.ts";
+import type { ServerToken } from "../token/server-token.ts";
 import { version } from "../version.ts";
-import { type Address, urlOf } from "./address.ts";
+import type { Address } from "./address.ts";
 import { isHealthy } from "./health.ts";
+import { ownArguments } from "./own-arguments.ts";
 import { isAlive } from "./process.ts";
 import { whileLocked } from "./start-lock.ts";
-import { removeState, stateFiles, writeState } from "./state.ts";
+import { makeStateDirectory, stateFiles } from "./state.ts";
 import { type Status, statusOf } from "./status.ts";
-import { stopProcess } from "./stop.ts";
+import { notOurs, stopProcess } from "./stop.ts";
 import { waitUntil } from "./wait-until.ts";
 
 export interface StartOptions {
-  token: string | null;
+  token: ServerToken;
   dataDir?: string;
   agentConfig?: string;
   upgrade?: boolean;
@@ -24,6 +26,7 @@ const patienceMs = 30_000;
 
 /** Returns what to tell the user. */
 export function startInBackground(address: Address, options: StartOptions): Promise<string> {
+  makeStateDirectory();
   return whileLocked(stateFiles(address).lock, patienceMs, () => start(address, options));
 }
 
@@ -37,30 +40,31 @@ async function start(address: Address, options: StartOptions): Promise<string> {
   if (!settled)
     throw new Failure(`process ${found.pid} is there but does not answer on ${found.url}; see ${found.log}`);
   const hint = found.outdated ? `\nIt is version ${found.version}; upgrade it with \`daemon start --upgrade\`.` : "";
-  return `Already running on ${found.url}${pidNote(found.pid)}.${hint}`;
+  return `Already running on ${found.url}${pidNote(found.pid)}.${hint}\nInspector: ${found.inspector}`;
 }
 
 async function upgrade(address: Address, options: StartOptions, { pid, url }: Status): Promise<string> {
-  if (pid === null) throw new Failure(`the process that listens on ${url} cannot be found; stop it by hand`);
+  if (pid === null) throw notOurs(url);
   await stopProcess(pid);
-  removeState(address);
   return launch(address, options);
 }
 
 async function launch(address: Address, options: StartOptions): Promise<string> {
   const { log } = stateFiles(address);
   const output = openSync(log, "a", 0o600);
+  // What a server prints at its start has its token in it.
+  fchmodSync(output, 0o600);
   const logStart = fstatSync(output).size;
   const pid = spawnServer(address, options, output);
   closeSync(output);
-  writeState(address, pid, version);
 
   const settled = await waitUntil(async () => !isAlive(pid) || (await isHealthy(address)), patienceMs);
-  if (settled && isAlive(pid))
-    return `Started sandbox-agent ${version} on ${urlOf(address)} (pid ${pid}).\nLog: ${log}`;
+  if (settled && isAlive(pid)) {
+    const { url, inspector } = await statusOf(address);
+    return `Started sandbox-agent ${version} on ${url} (pid ${pid}).\nInspector: ${inspector}\nLog: ${log}`;
+  }
 
   await stopProcess(pid);
-  removeState(address);
   const reason = settled ? "the server ended at once" : `the server did not answer within ${patienceMs / 1000} s`;
   throw new Failure(`${reason}. Its log, ${log}, says:\n${readFileSync(log).subarray(logStart).toString().trim()}`);
 }
@@ -69,23 +73,23 @@ function spawnServer({ host, port }: Address, options: StartOptions, output: num
   const { token, dataDir, agentConfig } = options;
   const dataDirArgs = dataDir === undefined ? [] : ["--data-dir", dataDir];
   const configArgs = agentConfig === undefined ? [] : ["--agent-config", agentConfig];
-  const server = ["server", "--host", host, "--port", String(port), ...dataDirArgs, ...configArgs];
-  // By environment, since anybody can read a command line.
-  const { SANDBOX_AGENT_TOKEN: _, ...env } = process.env;
+  const server = ["server", "--host", host, "--port", String(port), ...dataDirArgs, ...configArgs, ...tokenArgs(token)];
+  const { [tokenVariable]: _, ...env } = process.env;
   const child = spawn(process.execPath, [...ownArguments(), ...server], {
     detached: true,
-    stdio: ["ignore", output, output],
-    env: token === null ? env : { ...env, SANDBOX_AGENT_TOKEN: token },
+    stdio: ["pipe", output, output],
+    env,
   });
+  // Neither command line nor environment: both can be read while it runs.
+  child.stdin?.end(token ? `${token}\n` : "");
   child.unref();
   if (child.pid === undefined) throw new Failure(`cannot run ${process.execPath}`);
   return child.pid;
 }
 
-/** What the runtime is given to become this program; an executable of its own is it already. */
-function ownArguments(): string[] {
-  if (Bun.isStandaloneExecutable) return [];
-  return [...process.execArgv, fileURLToPath(new URL("../main.ts", import.meta.url))];
+function tokenArgs(token: ServerToken): string[] {
+  if (token === undefined) return [];
+  return token === null ? ["--no-token"] : ["--token-fd", "0"];
 }
 
 function pidNote(pid: number | null): string {

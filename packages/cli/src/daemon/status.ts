@@ -1,35 +1,41 @@
 /** What can be known of a background daemon from outside. */
+
+import { inspectorUrl } from "../inspector-url.ts";
 import type { Table } from "../table.ts";
 import { version } from "../version.ts";
 import { type Address, urlOf } from "./address.ts";
+import { stateAt } from "./find.ts";
 import { isHealthy } from "./health.ts";
-import { findListener } from "./listener.ts";
-import { isServer } from "./process.ts";
-import { readState, removeState, stateFiles } from "./state.ts";
+import { stateFiles } from "./state.ts";
 
 export interface Status {
   /** Its process is there, or it answers. */
   running: boolean;
   healthy: boolean;
   url: string;
-  /** null when it answers but its process cannot be found. */
+  /** With its token, if it has made one. */
+  inspector: string;
+  /** null when it answers but was not started by this user. */
   pid: number | null;
-  /** null when it was not started by `daemon start`. */
   version: string | null;
   outdated: boolean;
   log: string;
 }
 
-/** Forgets a recorded process that is gone. */
 export async function statusOf(address: Address): Promise<Status> {
   const healthy = await isHealthy(address);
-  const common = { healthy, url: urlOf(address), log: stateFiles(address).log };
-  const recorded = readState(address);
-  if (recorded !== null && isServer(recorded.pid, address))
-    return { running: true, ...common, ...recorded, outdated: recorded.version !== version };
-  if (recorded !== null) removeState(address);
-  const pid = healthy ? findListener(address.port) : null;
-  return { running: healthy, ...common, pid, version: null, outdated: false };
+  const url = urlOf(address);
+  const state = stateAt(address);
+  return {
+    running: healthy || state !== null,
+    healthy,
+    url,
+    inspector: inspectorUrl(url, state?.token ?? null),
+    pid: state?.pid ?? null,
+    version: state?.version ?? null,
+    outdated: state !== null && state.version !== version,
+    log: stateFiles(address).log,
+  };
 }
 
 export function statusTable(status: Status): Table {
@@ -40,6 +46,7 @@ export function statusTable(status: Status): Table {
     columns: ["RUNNING", status.healthy ? "yes" : "yes, but it does not answer"],
     rows: [
       ["URL", status.url],
+      ["INSPECTOR", status.inspector],
       ["PID", String(status.pid ?? "unknown")],
       ["VERSION", (status.version ?? "unknown") + hint],
       ["LOG", status.log],

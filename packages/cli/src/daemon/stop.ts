@@ -12,10 +12,14 @@ const graceMs = 5000;
 export async function stopInBackground(address: Address): Promise<string> {
   const { running, pid, url } = await statusOf(address);
   if (!running) return `Not running on ${url}.`;
-  if (pid === null) throw new Failure(`the process that listens on ${url} cannot be found; stop it by hand`);
+  if (pid === null) throw notOurs(url);
   await stopProcess(pid);
-  removeState(address);
+  removeState(address, pid);
   return `Stopped ${url} (pid ${pid}).`;
+}
+
+export function notOurs(url: string): Failure {
+  return new Failure(`the daemon at ${url} was not started by this user; stop it the way it was started`);
 }
 
 export async function stopProcess(pid: number): Promise<void> {

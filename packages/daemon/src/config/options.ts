@@ -9,6 +9,8 @@ export interface DaemonOptions {
   /** 0 = any free port. */
   port: number;
   token: string | null;
+  /** Where `token` is null: protect it with a random token, kept in the data directory. */
+  makeToken: boolean;
   dataDir: string;
   /** Keep everything in memory; the data directory is not used. */
   ephemeral: boolean;
@@ -38,6 +40,7 @@ export const defaultOptions: DaemonOptions = {
   host: "127.0.0.1",
   port: 2468,
   token: null,
+  makeToken: false,
   dataDir: defaultDataDir(),
   ephemeral: false,
   cors: { origins: [], methods: [], headers: [], credentials: false },

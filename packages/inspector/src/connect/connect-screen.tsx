@@ -107,8 +107,9 @@ function FailureNotice({ failure, tried }: { failure: ProbeFailure; tried: Conne
     case "token":
       return (
         <Notice tone="bad">
-          <strong>{token ? "The token is wrong." : "The daemon wants a token."}</strong> It is what <code>--token</code>{" "}
-          or <code>SANDBOX_AGENT_TOKEN</code> was set to when the daemon was started.
+          <strong>{token ? "The token is wrong." : "The daemon needs a token."}</strong> The daemon printed an address
+          with its token when it started, and <code>sandbox-agent daemon status</code> prints it again. A token that was
+          given with <code>--token</code> or <code>SANDBOX_AGENT_TOKEN</code> is not printed.
         </Notice>
       );
     case "cors":

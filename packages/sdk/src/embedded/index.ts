@@ -23,15 +23,14 @@ const outputKept = 4000;
 export async function startEmbedded(options: EmbeddedOptions, signal?: AbortSignal): Promise<EmbeddedDaemon> {
   const { host = "127.0.0.1", port = 0, token = randomBytes(24).toString("hex"), timeoutMs = 30_000 } = options;
   const data = options.dataDir === undefined ? ["--ephemeral"] : ["--data-dir", options.dataDir];
+  const { SANDBOX_AGENT_TOKEN: _, ...env } = { ...process.env, ...options.env };
   const child = spawn(
     findBinary(options.binaryPath, process.env),
-    ["server", "--exit-with-parent", "--host", host, "--port", String(port), ...data],
-    {
-      stdio: ["pipe", "pipe", "pipe"],
-      // By environment, since anybody can read a command line.
-      env: { ...process.env, ...options.env, SANDBOX_AGENT_TOKEN: token },
-    },
+    ["server", "--exit-with-parent", "--token-fd", "0", "--host", host, "--port", String(port), ...data],
+    { stdio: ["pipe", "pipe", "pipe"], env },
   );
+  // Command line and environment of a process can be read while it runs, what it reads from a pipe cannot.
+  child.stdin?.on("error", () => {}).write(`${token}\n`);
   const exited = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
     child.once("error", () => resolve());
