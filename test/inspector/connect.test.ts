@@ -48,6 +48,7 @@ describe("connecting", () => {
     const cors = { origins: [url], methods: [], headers: [], credentials: false };
     const open = await startTestDaemon({ cors, token });
     const page = await browser.open(`${url}/ui/?endpoint=${encodeURIComponent(closed.url)}`);
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
     await page.getByText(`--cors-allow-origin ${url}`).first().waitFor();
     await page.getByText("does not allow this page").waitFor();
 
@@ -60,5 +61,28 @@ describe("connecting", () => {
     await page.getByRole("button", { name: "Connect", exact: true }).click();
     await page.getByText("No sessions yet").waitFor();
     await page.locator("header").getByText(open.url.replace("http://", "")).waitFor();
+  });
+
+  test("a link to another daemon connects to it, with the token of the link, only when it is confirmed", async () => {
+    const { url } = await startTestDaemon();
+    const cors = { origins: [url], methods: [], headers: [], credentials: false };
+    const other = await startTestDaemon({ cors, token });
+    const link = `${url}/ui/?endpoint=${encodeURIComponent(other.url)}&token=${token}`;
+    const page = await browser.open(`${url}/docs`);
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
+    await page.goto(link);
+    await page.getByText(`leads to ${other.url}`).waitFor();
+    await expectAccessible(page);
+    await page.waitForLoadState("networkidle");
+    expect(page.url()).toBe(`${url}/ui/`);
+    expect(requests.filter((address) => address.startsWith(other.url))).toEqual([]);
+
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await page.getByText("No sessions yet").waitFor();
+    // It is known from now on.
+    await page.goto(link);
+    await page.getByText("No sessions yet").waitFor();
+    await page.locator("header").getByText(other.url.replace("http://", "")).waitFor();
   });
 });

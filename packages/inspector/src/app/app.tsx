@@ -5,7 +5,7 @@ import { Router } from "wouter";
 import { ConnectScreen, type ProbeFailure } from "../connect/connect-screen.tsx";
 import { type Connection, readConnections, rememberConnection } from "../connect/connection-store.ts";
 import { probe } from "../connect/probe.ts";
-import { connectionInUrl } from "../connect/url-connection.ts";
+import { connectionInUrl, isTrusted } from "../connect/url-connection.ts";
 import { Spinner, TooltipProvider } from "../design/index.ts";
 import { AccessProvider } from "./access.tsx";
 import styles from "./app.module.css";
@@ -14,11 +14,23 @@ import { Workspace } from "./workspace.tsx";
 
 type State =
   | { phase: "connecting"; connection: Connection; quiet: boolean }
-  | { phase: "asking"; tried: Connection | null; failure: ProbeFailure | null }
+  | { phase: "asking"; tried: Connection | null; failure: ProbeFailure | null; fromLink?: boolean }
   | { phase: "connected"; connection: Connection; access: AccessInfo | null };
 
-export function App({ first, handedOver }: { first: Connection; handedOver: boolean }) {
-  const [state, setState] = useState<State>({ phase: "connecting", connection: first, quiet: !handedOver });
+export interface FirstConnection {
+  first: Connection;
+  /** It was in the address. */
+  handedOver: boolean;
+  /** It may be used without asking. */
+  trusted: boolean;
+}
+
+export function App({ first, handedOver, trusted }: FirstConnection) {
+  const [state, setState] = useState<State>(
+    trusted
+      ? { phase: "connecting", connection: first, quiet: !handedOver }
+      : { phase: "asking", tried: first, failure: null, fromLink: true },
+  );
   const connect = useCallback(
     (connection: Connection) => setState({ phase: "connecting", connection, quiet: false }),
     [],
@@ -56,7 +68,7 @@ export function App({ first, handedOver }: { first: Connection; handedOver: bool
         </AccessProvider>
       </ConnectionProvider>
     );
-  if (state.phase === "connecting" && state.connection === first)
+  if (state.phase === "connecting" && state.connection === first && trusted)
     return (
       <div className={styles.waiting}>
         <Spinner label={`Connecting to ${first.endpoint}`} />
@@ -68,6 +80,7 @@ export function App({ first, handedOver }: { first: Connection; handedOver: bool
       <ConnectScreen
         tried={tried}
         failure={state.phase === "asking" ? state.failure : null}
+        fromLink={state.phase === "asking" && state.fromLink === true}
         connecting={state.phase === "connecting"}
         onConnect={connect}
       />
@@ -76,14 +89,14 @@ export function App({ first, handedOver }: { first: Connection; handedOver: bool
 }
 
 /** The one in the address, else the last one used, else whoever served the page. A known token of that one is used. */
-export function firstConnection(): { first: Connection; handedOver: boolean } {
+export function firstConnection(): FirstConnection {
   const { connection, cleaned } = connectionInUrl(location.href);
+  const known = readConnections();
   if (connection) {
     history.replaceState(history.state, "", cleaned);
-    return { first: connection, handedOver: true };
+    return { first: connection, handedOver: true, trusted: isTrusted(connection, location.origin, known) };
   }
-  const known = readConnections();
   const own = known.find(({ endpoint }) => endpoint === location.origin);
   const served = { endpoint: location.origin };
-  return { first: import.meta.env.DEV ? (known[0] ?? served) : (own ?? served), handedOver: false };
+  return { first: import.meta.env.DEV ? (known[0] ?? served) : (own ?? served), handedOver: false, trusted: true };
 }

@@ -12,11 +12,13 @@ export interface ConnectScreenProps {
   /** What was tried last. */
   tried: Connection | null;
   failure: ProbeFailure | null;
+  /** `tried` was not tried yet: it is from a link, and only the user can know whether it is right. */
+  fromLink: boolean;
   connecting: boolean;
   onConnect: (connection: Connection) => void;
 }
 
-export function ConnectScreen({ tried, failure, connecting, onConnect }: ConnectScreenProps) {
+export function ConnectScreen({ tried, failure, fromLink, connecting, onConnect }: ConnectScreenProps) {
   const [endpoint, setEndpoint] = useState(tried?.endpoint ?? "http://127.0.0.1:2468");
   const [token, setToken] = useState(tried?.token ?? "");
   const [recent, setRecent] = useState(readConnections);
@@ -64,6 +66,7 @@ export function ConnectScreen({ tried, failure, connecting, onConnect }: Connect
                 placeholder="optional"
               />
             </Field>
+            {fromLink && tried && <LinkNotice connection={tried} />}
             {failure && tried && <FailureNotice failure={failure} tried={tried} />}
             <Button type="submit" look="primary" disabled={connecting || !address}>
               {connecting ? "Connecting…" : "Connect"}
@@ -98,6 +101,15 @@ export function ConnectScreen({ tried, failure, connecting, onConnect }: Connect
         </section>
       </div>
     </main>
+  );
+}
+
+function LinkNotice({ connection: { endpoint, token } }: { connection: Connection }) {
+  return (
+    <Notice tone="warn">
+      <strong>The link that opened this page leads to {endpoint}.</strong> Connect only if you know this daemon: your
+      messages {token ? "and the token of the link " : ""}are sent there.
+    </Notice>
   );
 }
 

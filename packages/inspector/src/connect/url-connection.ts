@@ -7,6 +7,14 @@ export interface UrlConnection {
   cleaned: string;
 }
 
+/**
+ * Whether a connection from the address is made without asking: to the daemon that served the page, or to one that was
+ * connected to before. Anybody can make a link, and what is typed here would go wherever it leads.
+ */
+export function isTrusted({ endpoint }: Connection, own: string, known: readonly Connection[]): boolean {
+  return endpoint === own || known.some((each) => each.endpoint === endpoint);
+}
+
 export function connectionInUrl(href: string): UrlConnection {
   const url = new URL(href);
   const { searchParams } = url;
