@@ -133,7 +133,7 @@ describe("a client that goes away in the middle", () => {
   ])("leaves the old file, and nothing else: %s", async (_, header, prefix) => {
     const { client, root } = await startFilesLab({ file: "old" });
     const socket = await connected(client.url);
-    socket.write(`PUT ${file} HTTP/1.1\r\nhost: x\r\n${header}\r\n\r\n${prefix}${"x".repeat(4096)}\r\n`);
+    socket.write(`PUT ${file} HTTP/1.1\r\nhost: localhost\r\n${header}\r\n\r\n${prefix}${"x".repeat(4096)}\r\n`);
     await expect.poll(() => readdirSync(root).length).toBe(2);
     socket.destroy();
     await expect.poll(() => readdirSync(root)).toEqual(["file"]);

@@ -6,11 +6,11 @@ import { need } from "./programs.ts";
 export const browserProgram = process.env.CHROMIUM_PATH ?? "chromium";
 
 /** One browser for all tests of a file. */
-export function sharedBrowser(): () => Browser {
+export function sharedBrowser(flags: readonly string[] = []): () => Browser {
   let browser: Browser | undefined;
   beforeEach((context) => need(context, browserProgram));
   beforeAll(async () => {
-    if (Bun.which(browserProgram)) browser = await launchBrowser();
+    if (Bun.which(browserProgram)) browser = await launchBrowser(flags);
   }, 120_000);
   afterAll(() => browser?.close());
   return () => {
@@ -19,9 +19,9 @@ export function sharedBrowser(): () => Browser {
   };
 }
 
-export function launchBrowser(): Promise<Browser> {
+export function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: Bun.which(browserProgram) ?? browserProgram,
-    args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
+    args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", ...flags],
   });
 }

@@ -73,14 +73,15 @@ export async function spawnDaemon(
   return daemon;
 }
 
-/** The same for a whole group of tests, which ends it itself. */
+/** The same for a whole group of tests, which ends it itself. `prefix` is a command that runs it. */
 export async function startDaemonProcess(
   dataDir: string,
   flags: string[] = [],
   env: Record<string, string> = {},
+  prefix: string[] = [],
 ): Promise<DaemonProcess> {
   const child = Bun.spawn(
-    [process.execPath, cli, "server", "--port", "0", "--no-token", "--data-dir", dataDir, ...flags],
+    [...prefix, process.execPath, cli, "server", "--port", "0", "--no-token", "--data-dir", dataDir, ...flags],
     { stdout: "pipe", stderr: "inherit", env: { ...process.env, ...env } },
   );
   const kill = (signal: NodeJS.Signals) => child.kill(signal);

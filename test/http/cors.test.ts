@@ -31,13 +31,13 @@ const vary = "origin, access-control-request-method, access-control-request-head
 describe("by default", () => {
   test("no answer allows an origin", async () => {
     const client = await clientWith({});
-    const { headers } = await client.get("/v1/health", { headers: { origin } });
-    expect(corsHeaders(headers)).toEqual({});
+    const { status, headers } = await client.get("/v1/health", { headers: { origin } });
+    expect([status, corsHeaders(headers)]).toEqual([403, {}]);
   });
 
-  test("a preflight is a method that is not allowed", async () => {
+  test("a preflight is refused", async () => {
     const client = await clientWith({});
-    expectProblem(await client.call("OPTIONS", "/v1/sessions", { headers: preflightHeaders }), "method_not_allowed");
+    expectProblem(await client.call("OPTIONS", "/v1/sessions", { headers: preflightHeaders }), "permission_denied");
   });
 });
 

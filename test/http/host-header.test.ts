@@ -41,8 +41,14 @@ describe("a request of HTTP/1.0 without a Host header, as load balancers send it
 });
 
 describe("a request with a Host that is none", () => {
-  test.each(["%%%", "a:b:c", "[::"])("gets the problem it deserves: %s", async (host) => {
-    const { url } = await startTestClient();
-    expect(await statusLine(url, "GET /nothing HTTP/1.1", `Host: ${host}`)).toBe("HTTP/1.1 404 Not Found");
-  });
+  test.each(["%%%", "a:b:c", "[::"])(
+    "is refused without a token, and needs it where there is one: %s",
+    async (host) => {
+      const { url } = await startTestClient();
+      expect(await statusLine(url, "GET /nothing HTTP/1.1", `Host: ${host}`)).toBe("HTTP/1.1 403 Forbidden");
+      const { url: protectedUrl } = await startTestClient({ token: "secret" });
+      const head = ["GET /nothing HTTP/1.1", `Host: ${host}`, "Authorization: Bearer secret"];
+      expect(await statusLine(protectedUrl, ...head)).toBe("HTTP/1.1 404 Not Found");
+    },
+  );
 });

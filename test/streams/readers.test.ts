@@ -121,7 +121,8 @@ test("streams carry a keep-alive comment while nothing happens", async () => {
   onTestFinished(() => streams.closeAll());
   const server = Bun.serve({
     port: 0,
-    fetch: (request) => streams.open(request, { page: () => null, subscribe: () => () => {} }, 0),
+    fetch: ({ signal }) =>
+      streams.open({ signal, connection: { release: () => {} } }, { page: () => null, subscribe: () => () => {} }, 0),
   });
   onTestFinished(() => server.stop(true));
   const response = await fetch(server.url);

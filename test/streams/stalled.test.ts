@@ -36,9 +36,9 @@ test("a stop sends a reader that is behind everything up to the end of the log",
   const streams = new EventStreams();
   const server = Bun.serve({
     port: 0,
-    fetch: (request) =>
+    fetch: ({ signal }) =>
       streams.open(
-        request,
+        { signal, connection: { release: () => {} } },
         {
           page: (after: number) => (after < pages ? { data: `id: ${after + 1}\n${page}`, next: after + 1 } : null),
           subscribe: () => () => {},

@@ -11,7 +11,7 @@ import { secretsIn } from "@sandbox-agent/agents/secret-variables";
 import { keptToken, randomToken } from "./access/root-token.ts";
 import type { DaemonOptions } from "./config/options.ts";
 import { ownerOf } from "./config/owner.ts";
-import { createServer } from "./http/server.ts";
+import { createServer, type Refusal } from "./http/server.ts";
 import { lazily } from "./lazily.ts";
 import { createLogger, type Logger } from "./logging/logger.ts";
 import { KnownSecrets } from "./secrets/known-secrets.ts";
@@ -74,6 +74,7 @@ export async function startDaemon(
         ...options,
         logger,
         secrets,
+        onRefusal,
       }),
     options,
   );
@@ -88,6 +89,11 @@ export async function startDaemon(
     const { fsRoot, retainDays, retainEvents } = options;
     const forgets = retainDays !== null || retainEvents !== null;
     return forgets || fsRoot !== null || hasUnfinished(database) || hasRecent(database);
+  }
+
+  /** What is refused before the engine is loaded is only in the log. */
+  function onRefusal(refusal: Refusal): void {
+    engine.made?.then(({ audit }) => audit.record(refusal), onLoadFailure);
   }
 
   return {

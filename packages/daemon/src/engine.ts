@@ -43,6 +43,7 @@ import { Watchdog } from "./watchdog.ts";
 
 export interface Engine {
   answer: Answer;
+  audit: AuditLog;
   /** Sessions that the last run left in the middle of something. */
   recovered: number;
   /** Ends running turns and agents, and closes streams. */
@@ -176,6 +177,7 @@ export async function startEngine({
       },
       options,
     ),
+    audit,
     recovered,
     async stop() {
       stopRetention();

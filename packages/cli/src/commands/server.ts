@@ -23,6 +23,7 @@ interface ServerOptions {
   corsAllowMethod?: string[];
   corsAllowHeader?: string[];
   corsAllowCredentials?: true;
+  allowHost?: string[];
   dataDir?: string;
   ephemeral?: true;
   fsRoot?: string;
@@ -50,6 +51,7 @@ export function addServer(program: Command): void {
     .option("-M, --cors-allow-method <method>", "method it may use; may be repeated (default: any)", repeated)
     .option("-A, --cors-allow-header <header>", "header it may send; may be repeated (default: any)", repeated)
     .option("-C, --cors-allow-credentials", "let it send credentials")
+    .option("--allow-host <name>", "name in the Host header to serve without a token; may be repeated", repeated)
     .option("--data-dir <path>", "where sessions are kept (default: ~/.local/share/sandbox-agent)", path)
     .option("--ephemeral", "keep sessions in memory only")
     .option("--fs-root <path>", "let requests for files reach only what lies below (default: everything)", path)
@@ -149,6 +151,7 @@ function daemonOptionsOf(options: ServerOptions, token: ServerToken, defaults: D
       headers: options.corsAllowHeader ?? [],
       credentials: options.corsAllowCredentials ?? false,
     },
+    allowHosts: options.allowHost ?? defaults.allowHosts,
     fsRoot: options.fsRoot ?? defaults.fsRoot,
     retainDays: options.retainDays ?? defaults.retainDays,
     retainEvents: options.retainEvents ?? defaults.retainEvents,

@@ -1,10 +1,11 @@
 /** An ACP server over a WebSocket: one message per text frame. The server lives as long as the socket. */
 import { AcpEnvelope, ProblemError } from "@sandbox-agent/schema";
+import { parseMessageJson } from "../bounded-json.ts";
 import { type Follower, follow } from "../follow/follow.ts";
 import type { RecentEntry } from "../follow/recent-log.ts";
+import { firstIssues } from "../http/body.ts";
 import { SocketWriter } from "../http/socket-writer.ts";
 import type { Socket, SocketListener } from "../http/sockets.ts";
-import { parseJson } from "../parse-json.ts";
 import { type AcpServer, errorText } from "./server.ts";
 
 export function acpSocket(server: AcpServer, close: () => void): SocketListener {
@@ -50,10 +51,18 @@ export function acpSocket(server: AcpServer, close: () => void): SocketListener 
 
 /** Hands a message over; returns what its sender must be told at once, if anything. */
 function receive(server: AcpServer, text: string): string | null {
-  const value = parseJson(text);
-  if (value === undefined) return errorText(null, -32700, "the message is not JSON");
+  let value: unknown;
+  try {
+    value = parseMessageJson(text);
+  } catch (error) {
+    if (error instanceof ProblemError) return errorText(null, -32700, error.message);
+    throw error;
+  }
   const envelope = AcpEnvelope().safeParse(value);
-  if (!envelope.success) return errorText(null, -32600, envelope.error.issues.map(({ message }) => message).join("; "));
+  if (!envelope.success) {
+    const messages = firstIssues(envelope.error).map(({ message }) => message);
+    return errorText(null, -32600, messages.join("; "));
+  }
   try {
     const received = server.receive(envelope.data);
     return received.kind === "late" ? received.error : null;

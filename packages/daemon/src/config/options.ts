@@ -15,6 +15,8 @@ export interface DaemonOptions {
   /** Keep everything in memory; the data directory is not used. */
   ephemeral: boolean;
   cors: CorsOptions;
+  /** Names in the Host header that are served besides `host` and those of this machine. With a token all are. */
+  allowHosts: readonly string[];
   /** Requests for files reach only what lies below this directory; null = everything. */
   fsRoot: string | null;
   retainDays: number | null;
@@ -44,6 +46,7 @@ export const defaultOptions: DaemonOptions = {
   dataDir: defaultDataDir(),
   ephemeral: false,
   cors: { origins: [], methods: [], headers: [], credentials: false },
+  allowHosts: [],
   fsRoot: null,
   retainDays: null,
   retainEvents: null,

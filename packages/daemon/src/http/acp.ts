@@ -16,11 +16,11 @@ export function acpHandlers({ acp, streams }: HttpContext) {
       if (received.kind === "late") return jsonText(received.error);
       return new Response(null, { status: 202 });
     },
-    async streamAcpMessages({ request, signal, params }) {
+    async streamAcpMessages({ request, signal, connection, params }) {
       requireAccept(request, "text/event-stream");
       const start = lastFrameSeen(request);
       const { frames } = (await acp.get()).get(params.server_id);
-      return streams.open({ signal }, frames.source(framesOf), start);
+      return streams.open({ signal, connection }, frames.source(framesOf), start);
     },
     async closeAcpServer({ params }) {
       (await acp.made)?.close(params.server_id);

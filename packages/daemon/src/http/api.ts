@@ -9,7 +9,6 @@ import { agentHandlers } from "./agents.ts";
 import { changeHandlers } from "./changes.ts";
 import { configHandlers } from "./config.ts";
 import type { HttpContext } from "./context.ts";
-import type { CorsOptions } from "./cors.ts";
 import { docsPage } from "./docs.ts";
 import { eventHandlers } from "./events.ts";
 import { fileHandlers } from "./files.ts";
@@ -24,10 +23,9 @@ import { requestHandlers } from "./requests.ts";
 import { createRoutes, type Route } from "./router.ts";
 import type { Answer } from "./server.ts";
 import { sessionHandlers } from "./sessions.ts";
-import { originCheck } from "./sockets.ts";
 import { terminalHandlers } from "./terminals.ts";
 
-export function createApi(context: HttpContext, { token, cors }: { token: string | null; cors: CorsOptions }): Answer {
+export function createApi(context: HttpContext, { token }: { token: string | null }): Answer {
   const handlers = {
     ...metaHandlers,
     ...agentHandlers(context),
@@ -44,14 +42,13 @@ export function createApi(context: HttpContext, { token, cors }: { token: string
     ...accessHandlers(context),
   };
   const authenticate = authentication({ token, signed: context.tokens, identity: context.identity });
-  const checkOrigin = originCheck(cors);
   const openCode = lazily(async () => {
     const { createDoor } = await import("../opencode/door.ts");
-    return createDoor(context, authenticate, checkOrigin);
+    return createDoor(context, authenticate);
   });
   const below: Route = async (request, server) => (await openCode.get()).below(request, server);
   const find = pathFinder<Route>({
-    ...createRoutes(handlers, { authenticate, checkOrigin }),
+    ...createRoutes(handlers, authenticate),
     "/docs": page(docsPage),
     "/ui": page(inspectorPage),
     "/ui/*": page(inspectorPage),

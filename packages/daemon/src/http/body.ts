@@ -1,27 +1,43 @@
 /** Request bodies: JSON of a limited size, checked against a schema. */
 import { ProblemError } from "@sandbox-agent/schema/problem";
 import type * as z from "zod";
-import { messageOf } from "../failure.ts";
+import { parseBodyJson } from "../bounded-json.ts";
+import { type Connection, isSmallBody } from "./idle-timeouts.ts";
 
 export const maxBodyBytes = 32 * 1024 * 1024;
-/** What the parser complains about may be as long as the body. */
-const maxCauseCharacters = 200;
+const maxIssues = 20;
+/** Names of fields and what zod lists of them may be as long as the body. */
+const maxIssueCharacters = 300;
 
-export async function jsonBody<Shape>(request: Request, schema: z.ZodType<Shape>, optional: boolean): Promise<Shape> {
-  const bytes = await limitedBytes(request);
+export async function jsonBody<Shape>(
+  request: Request,
+  connection: Connection,
+  schema: z.ZodType<Shape>,
+  optional: boolean,
+): Promise<Shape> {
+  const bytes = await limitedBytes(request, connection);
   if (optional && bytes.byteLength === 0) return parseWith(schema, {}, "body");
   requireJsonType(request);
-  return parseWith(schema, parseJson(bytes), "body");
+  return parseWith(schema, await parseBodyJson(bytes), "body");
 }
 
-/** The value as the schema has it, or a problem that names every field at fault. */
+/** The value as the schema has it, or a problem that names the fields at fault. */
 export function parseWith<Shape>(schema: z.ZodType<Shape>, value: unknown, where: "body" | "query"): Shape {
   // Zod would compile the check at its first use, which takes longer than thousands of requests take without.
   const parsed = schema.safeParse(value, { jitless: true });
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
-  const text = issues.map(({ path, message }) => `${path || where}: ${message}`).join("; ");
-  throw new ProblemError("invalid_request", text, { details: { where, issues } });
+  const issues = firstIssues(parsed.error);
+  const more = parsed.error.issues.length - issues.length;
+  const texts = issues.map(({ path, message }) => `${path || where}: ${message}`);
+  const text = [...texts, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
+  throw new ProblemError("invalid_request", text, { details: { where, issues, ...(more > 0 && { more }) } });
+}
+
+export function firstIssues({ issues }: z.ZodError): { path: string; message: string }[] {
+  return issues.slice(0, maxIssues).map(({ path, message }) => ({
+    path: path.join(".").slice(0, maxIssueCharacters),
+    message: message.slice(0, maxIssueCharacters),
+  }));
 }
 
 /** For bodies that are no JSON. */
@@ -46,20 +62,13 @@ function wrongType(allowed: string, request: Request): ProblemError {
   return new ProblemError("unsupported_media_type", `content-type must be ${allowed}, ${given}`);
 }
 
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch (error) {
-    const cause = messageOf(error).slice(0, maxCauseCharacters);
-    throw new ProblemError("invalid_request", `the body is not JSON: ${cause}`);
-  }
-}
-
-async function limitedBytes(request: Request): Promise<Uint8Array> {
+async function limitedBytes(request: Request, connection: Connection): Promise<Uint8Array> {
   const announced = request.headers.get("content-length");
-  if (Number(announced ?? 0) > maxBodyBytes) throw tooLarge();
+  const length = announced === null ? null : Number(announced);
+  if (length !== null && length > maxBodyBytes) throw tooLarge();
   try {
-    return announced === null ? await countedBytes(request.body) : await request.bytes();
+    if (length !== null && isSmallBody(length)) return await connection.smallBody();
+    return await countedBytes(connection.body());
   } catch (error) {
     if (error instanceof ProblemError) throw error;
     // A body that breaks off is the client's doing, not a failure of ours.
@@ -68,10 +77,10 @@ async function limitedBytes(request: Request): Promise<Uint8Array> {
 }
 
 /** Counts while reading: nobody has said how much there will be. */
-async function countedBytes(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+async function countedBytes(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body ?? []) {
+  for await (const chunk of body) {
     size += chunk.byteLength;
     if (size > maxBodyBytes) throw tooLarge();
     chunks.push(chunk);

@@ -15,13 +15,22 @@ export interface Cors {
   decorate(request: Request, response: Response): Response;
 }
 
+export function allowsOrigin({ origins }: Pick<CorsOptions, "origins">, origin: string): boolean {
+  return origins.includes(origin) || origins.includes("*");
+}
+
+/** A browser sends it before a request of another origin, to find out whether that one is allowed. */
+export function isPreflight({ method, headers }: Request): boolean {
+  return method === "OPTIONS" && headers.has("access-control-request-method");
+}
+
 const vary = "origin, access-control-request-method, access-control-request-headers";
 
 export function createCors(options: CorsOptions): Cors {
   if (options.origins.length === 0) return { preflight: () => null, decorate: (_, response) => response };
   return {
     preflight(request) {
-      if (request.method !== "OPTIONS" || !request.headers.has("access-control-request-method")) return null;
+      if (!isPreflight(request)) return null;
       const headers = new Headers({ vary, ...originHeaders(request, options) });
       const { headers: asked } = request;
       headers.set("access-control-allow-methods", allowed(options.methods, asked.get("access-control-request-method")));
@@ -51,7 +60,7 @@ export function createCors(options: CorsOptions): Cors {
 
 function originHeaders(request: Request, { origins, credentials }: CorsOptions): Record<string, string> {
   const origin = request.headers.get("origin");
-  if (!origin || !(origins.includes(origin) || origins.includes("*"))) return {};
+  if (!origin || !allowsOrigin({ origins }, origin)) return {};
   return {
     "access-control-allow-origin": origin,
     ...(credentials && { "access-control-allow-credentials": "true" }),

@@ -1,6 +1,7 @@
 /** The API reference for people: one page made from the operations, without any outside asset. */
 import { eventData, type Lazy, type Operation, openApiDocument, operations, problemKinds } from "@sandbox-agent/schema";
 import { version } from "../version.ts";
+import { pageHeaders, styleHash } from "./page-headers.ts";
 
 type Json = Record<string, unknown>;
 
@@ -8,7 +9,8 @@ let page: string | null = null;
 
 export function docsPage(): Response {
   page ??= render();
-  return new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } });
+  const headers = pageHeaders({ "style-src": styleHash(style), "img-src": "data:" });
+  return new Response(page, { headers: { "content-type": "text/html; charset=utf-8", ...headers } });
 }
 
 function render(): string {

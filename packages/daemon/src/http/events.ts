@@ -24,15 +24,21 @@ export function eventHandlers(context: HttpContext) {
       const body = eventPage(history, span, query.include_raw ?? false, signal);
       return new Response(body, { headers });
     },
-    streamEvents({ request, signal, params, query }) {
+    streamEvents({ request, signal, connection, params, query }) {
       const { number, state } = sessions.get(params.session_id);
       const id = sessionLogId(log, number);
       const seen = Math.max(query.offset ?? 0, lastSequenceSeen(request));
       const reset = resetAt(seen, state.sequence, query.log, id);
       const source = sessionFrames(context, number, query.include_raw ?? false);
-      return streams.open({ signal }, source, reset ? 0 : seen, { [logHeader]: id }, reset ? resetFrame(reset) : "");
+      return streams.open(
+        { signal, connection },
+        source,
+        reset ? 0 : seen,
+        { [logHeader]: id },
+        reset ? resetFrame(reset) : "",
+      );
     },
-    streamAllEvents({ request, signal, query, principal }) {
+    streamAllEvents({ request, signal, connection, query, principal }) {
       const seen = [request.headers.get("last-event-id"), query.offset].flatMap((id) =>
         id ? [parseGlobalCursor(id)] : [],
       );
@@ -47,7 +53,7 @@ export function eventHandlers(context: HttpContext) {
       const source = globalFrames(context, query.include_raw ?? false, principal);
       // Where the stream begins, so that a client that loses it before the first frame can go on from there.
       const headers = { "last-event-id": globalId(start), [logHeader]: log.id };
-      return streams.open({ signal }, source, start, headers, reset ? resetFrame(reset) : "");
+      return streams.open({ signal, connection }, source, start, headers, reset ? resetFrame(reset) : "");
     },
   } satisfies Partial<Handlers>;
 }

@@ -72,9 +72,9 @@ export function fileHandlers({ root: everything, sessions }: Pick<HttpContext, "
       at(call, { follow: true }, (place) => fileResponse(call.request, place.path, openFile(place))),
     writeFsFile: (call) =>
       at(call, { follow: true, create: true }, async (place) => {
-        const { headers, body } = call.request;
+        const { headers } = call.request;
         const conditions = { ifMatch: headers.get("if-match"), ifNoneMatch: headers.get("if-none-match") };
-        const { etag, ...written } = await writeFile(place, body ?? [], conditions);
+        const { etag, ...written } = await writeFile(place, call.connection.body(), conditions);
         return Response.json(written, etag === null ? {} : { headers: { etag } });
       }),
     statFs: (call) => at(call, { follow: true }, statOf),
@@ -105,7 +105,7 @@ export function fileHandlers({ root: everything, sessions }: Pick<HttpContext, "
       const path = absolute(call.query, root);
       // It needs the streams of Node, which take longer to load than the rest of this API.
       const { unpack } = await import("../fs/archive/unpack.ts");
-      return namingProblems(path, () => unpack(root, path, call.request.body ?? new Blob().stream()));
+      return namingProblems(path, () => unpack(root, path, call.connection.body()));
     },
     downloadFsDirectory: (call) =>
       at(call, { follow: true }, (place) => {

@@ -1,18 +1,17 @@
 /** The inspector. Paths without a dot are pages of the app, which all are its one page; paths with one are assets. */
 import { ProblemError } from "@sandbox-agent/schema";
 import { type Assets, readAssets } from "./inspector-assets.ts";
+import { pageHeaders } from "./page-headers.ts";
 import { pathOf } from "./request-url.ts";
 
 /** Nothing is loaded from elsewhere. The daemons it talks to may be anywhere; editors and terminals write styles. */
-const policy = [
-  "default-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "worker-src 'self' blob:",
-  "connect-src *",
-  "frame-ancestors 'self'",
-  "base-uri 'none'",
-].join("; ");
+const policy = {
+  "default-src": "'self'",
+  "style-src": "'self' 'unsafe-inline'",
+  "img-src": "'self' data: blob:",
+  "worker-src": "'self' blob:",
+  "connect-src": "*",
+};
 
 let assets: Assets | null = null;
 const zipped = new Map<string, Uint8Array<ArrayBuffer>>();
@@ -41,10 +40,8 @@ function headersOf(name: string): Record<string, string> {
     "content-type": Bun.file(name).type,
     // The names of assets change with their content; the page that names them must be asked for.
     "cache-control": name.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
     vary: "accept-encoding",
-    ...(name === "index.html" && { "content-security-policy": policy }),
+    ...(name === "index.html" && pageHeaders(policy)),
   };
 }
 
@@ -57,5 +54,5 @@ function notBuilt(): Response {
 load this page again. The API is there: see the <a href="/docs">reference</a>.</p>
 </html>
 `;
-  return new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } });
+  return new Response(page, { headers: { "content-type": "text/html; charset=utf-8", ...pageHeaders() } });
 }

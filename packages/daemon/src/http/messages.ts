@@ -35,12 +35,12 @@ export function messageHandlers(context: HttpContext) {
       const { messageId } = await sessions.get(params.session_id).post(body, idempotencyKey(request));
       return new Response(null, { status: 204, headers: { "x-message-id": messageId } });
     },
-    async postMessageStream({ request, signal, params, query, body, principal }) {
+    async postMessageStream({ request, signal, connection, params, query, body, principal }) {
       await authorizeAttachments(principal, params.session_id, body);
       const session = sessions.get(params.session_id);
       const posted = await session.post(body, idempotencyKey(request));
       const source = turnFrames(context, session.number, posted, query.include_raw ?? false);
-      return streams.open({ signal }, source, posted.afterSequence, {
+      return streams.open({ signal, connection }, source, posted.afterSequence, {
         "x-message-id": posted.messageId,
         [logHeader]: sessionLogId(log, session.number),
       });

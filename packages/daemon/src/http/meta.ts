@@ -1,6 +1,7 @@
 /** Version and the API's own description. */
 import { openApiDocument } from "@sandbox-agent/schema";
 import { version } from "../version.ts";
+import { pageHeaders } from "./page-headers.ts";
 import type { Handlers } from "./router.ts";
 
 const serverInfo = `sandbox-agent ${version}
@@ -13,7 +14,7 @@ One HTTP and SSE API for every coding agent.
 `;
 
 export const metaHandlers = {
-  getServerInfo: () => new Response(serverInfo),
+  getServerInfo: () => new Response(serverInfo, { headers: pageHeaders() }),
   getVersion: () => ({
     name: "sandbox-agent",
     version,

@@ -30,11 +30,11 @@ export function processHandlers({ processes, streams, secrets }: HttpContext) {
     },
     createProcess: ({ body }) => processes.create(body),
     runProcess: ({ body, signal }) => runToEnd(processes, body, signal),
-    runProcessStream: ({ body, signal }) => runStream(processes, body, signal),
-    streamProcessEvents({ request, signal }) {
+    runProcessStream: ({ body, signal, connection }) => runStream(processes, body, { signal, connection }),
+    streamProcessEvents({ request, signal, connection }) {
       const { lifecycle } = processes;
       const start = lifecycle.positionAfter(request.headers.get("last-event-id"));
-      return streams.open({ signal }, lifecycle.frames(), start);
+      return streams.open({ signal, connection }, lifecycle.frames(), start);
     },
     getProcessConfig: () => processes.config,
     setProcessConfig: ({ body }) => (processes.config = { ...processes.config, ...body }),
@@ -54,12 +54,12 @@ export function processHandlers({ processes, streams, secrets }: HttpContext) {
       if (body.close) process.closeInput();
       return { bytesWritten: bytes.length };
     },
-    getProcessLogs({ params, query, request, signal }) {
+    getProcessLogs({ params, query, request, signal, connection }) {
       const { id, log, description } = processes.get(params.process_id);
       const stream = query.stream ?? (description.tty ? "pty" : "combined");
       const since = Math.max(query.since ?? 0, lastSequenceSeen(request));
       const selection = { stream, since, tail: query.tail };
-      if (query.follow) return streams.open({ signal }, ...logFrames(log, secrets, selection));
+      if (query.follow) return streams.open({ signal, connection }, ...logFrames(log, secrets, selection));
       return { processId: id, stream, entries: keptEntries(log, secrets, selection) };
     },
     resizeProcessTerminal({ params, body }) {

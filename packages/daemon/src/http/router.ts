@@ -18,13 +18,15 @@ import { open, type Principal } from "../access/principal.ts";
 
 import { isWritableId, maxIdLength } from "../session/session-id.ts";
 import { jsonBody, parseWith, requireMediaType } from "./body.ts";
+import { Connection } from "./idle-timeouts.ts";
 import { methodNotAllowed } from "./problems.ts";
 import { addressOf } from "./request-address.ts";
-import { type OriginCheck, openSocket, type SocketListener, type SocketServer } from "./sockets.ts";
+import { openSocket, type SocketListener, type SocketServer } from "./sockets.ts";
 
 /** A checked request to an operation. */
 export interface Call<Op extends Operation = Operation> {
   request: Request;
+  connection: Connection;
   principal: Principal;
   /** Aborted when the client leaves, and when its token ends. */
   signal: AbortSignal;
@@ -58,19 +60,14 @@ export type Route = (
 ) => Promise<Response | undefined>;
 
 /** Routes by path, with `:name` for a parameter. */
-export function createRoutes(handlers: Handlers, checks: Checks): Record<string, Route> {
+export function createRoutes(handlers: Handlers, authenticate: Authenticate): Record<string, Route> {
   const ids = (Object.keys(operations) as OperationId[]).filter((id) => id !== "getHealth");
   const byPath = Map.groupBy(ids, (id) => operations[id].path.replace(/\{(\w+)\}/g, ":$1"));
-  const routes = [...byPath].map(([path, idsOfPath]) => [path, pathRoute(idsOfPath, handlers, checks)] as const);
+  const routes = [...byPath].map(([path, idsOfPath]) => [path, pathRoute(idsOfPath, handlers, authenticate)] as const);
   return Object.fromEntries(routes);
 }
 
-interface Checks {
-  authenticate: Authenticate;
-  checkOrigin: OriginCheck;
-}
-
-function pathRoute(ids: RoutedId[], handlers: Handlers, { authenticate, checkOrigin }: Checks): Route {
+function pathRoute(ids: RoutedId[], handlers: Handlers, authenticate: Authenticate): Route {
   const byMethod = new Map(ids.map((id) => [operations[id].method as string, id]));
   const isProtected = ids.some((id) => operations[id].scopes !== null);
   const get = byMethod.get("GET");
@@ -88,18 +85,23 @@ function pathRoute(ids: RoutedId[], handlers: Handlers, { authenticate, checkOri
     noteForAudit(request, { principal, session: params.session_id });
     authorizeOperation(principal, id, operation, params.session_id);
     if (operation.binary) requireMediaType(request, operation.binary);
-    const call: Call = {
-      request,
-      principal,
-      signal: signalOf(request, principal),
-      params,
-      query: readQuery(operation, request),
-      body: operation.body && (await jsonBody(request, operation.body(), operation.bodyOptional ?? false)),
-      upgrade: (listener) => openSocket(request, server, checkOrigin, endingWith(principal, listener)),
-    };
-    // The table pairs each operation with the handler of its own types; TypeScript cannot follow that through the id.
-    const handle = handlers[id] as unknown as (call: Call) => unknown;
-    return toResponse(await handle(call), operation.success);
+    const connection = new Connection(request, server);
+    return connection.serve(async () => {
+      const call: Call = {
+        request,
+        connection,
+        principal,
+        signal: signalOf(request, principal),
+        params,
+        query: readQuery(operation, request),
+        body:
+          operation.body && (await jsonBody(request, connection, operation.body(), operation.bodyOptional ?? false)),
+        upgrade: (listener) => openSocket(request, server, endingWith(principal, listener)),
+      };
+      // The table pairs each operation with the handler of its own types; TypeScript cannot follow that through the id.
+      const handle = handlers[id] as unknown as (call: Call) => unknown;
+      return toResponse(await handle(call), operation.success);
+    });
   };
 }
 

@@ -3,12 +3,12 @@ import type { RunProcessRequest } from "@sandbox-agent/schema";
 import type { Processes } from "../processes/processes.ts";
 import { startRun } from "../processes/run.ts";
 import { logFrame } from "./process-logs.ts";
-import { eventStreamHeaders } from "./sse.ts";
+import { eventStreamHeaders, type StreamReader } from "./sse.ts";
 
 export async function runStream(
   processes: Processes,
   body: Omit<RunProcessRequest, "maxOutputBytes">,
-  signal: AbortSignal,
+  { signal, connection }: StreamReader,
 ): Promise<Response> {
   const opened = Promise.withResolvers<(frame: string) => Promise<void>>();
   let sequence = 0;
@@ -30,6 +30,7 @@ export async function runStream(
       opened.resolve(write);
       const result = await end;
       await write(`event: exit\ndata: ${JSON.stringify(result)}\n\n`);
+      connection.release();
       controller.close();
     },
   });

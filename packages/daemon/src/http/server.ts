@@ -1,27 +1,36 @@
 /**
  * The HTTP server: health, and a way to the rest of the API, which is loaded when it is first asked for. Then everything that
- * holds for both: CORS, problems for every failure, the log.
+ * holds for both: which requests are served at all, CORS, problems for every failure, headers of every response, the log.
  */
+import type { AuditEntry } from "@sandbox-agent/schema";
+import type { ProblemError } from "@sandbox-agent/schema/problem";
+import { RefusalLog } from "../access/refusal-log.ts";
+import { requestGuard } from "../access/request-guard.ts";
 import { TooManyGuesses } from "../access/too-many-guesses.ts";
+import type { DaemonOptions } from "../config/options.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { KnownSecrets } from "../secrets/known-secrets.ts";
 import { redactedProblem } from "../secrets/redacted-problem.ts";
 import { maxBodyBytes } from "./body.ts";
-import { type CorsOptions, createCors } from "./cors.ts";
+import { createCors } from "./cors.ts";
 import { health, healthPath } from "./health.ts";
+import { idleSeconds } from "./idle-timeouts.ts";
 import { asProblemError, MethodNotAllowed, problemResponse } from "./problems.ts";
+import { addressOf } from "./request-address.ts";
 import { pathOf } from "./request-url.ts";
 import { type SocketServer, socketHandler } from "./sockets.ts";
 
 /** Nothing is answered to a request that has become a WebSocket. */
 export type Answer = (request: Request, server: SocketServer) => Promise<Response | undefined>;
 
-export interface ServerOptions {
-  host: string;
-  port: number;
-  cors: CorsOptions;
+export type Refusal = Omit<AuditEntry, "id" | "time">;
+
+export interface ServerOptions
+  extends Pick<DaemonOptions, "host" | "port" | "cors" | "allowHosts" | "token" | "identity"> {
   logger: Logger;
   secrets: KnownSecrets;
+  /** Called with some of the requests that are refused, for the audit log. */
+  onRefusal(refusal: Refusal): void;
 }
 
 export function createServer(api: Answer, options: ServerOptions): SocketServer {
@@ -29,27 +38,59 @@ export function createServer(api: Answer, options: ServerOptions): SocketServer 
   return Bun.serve({
     hostname: options.host,
     port: options.port,
-    // Streams are silent for longer than any idle timeout, and the body limit is ours so that its problem is too.
-    idleTimeout: 0,
+    idleTimeout: idleSeconds,
+    // The limit is that of each operation, so that its problem is too.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     routes: { [healthPath]: wrap(health) },
     fetch: wrap(api),
     websocket: { ...socketHandler, maxPayloadLength: maxBodyBytes },
-    error: (error) => problemResponse(asProblemError(error), "/"),
+    error: (error) => withSafeType(problemResponse(asProblemError(error), "/")),
   });
 }
 
 /** What every request goes through. */
-function wrapper({ cors, logger, secrets }: ServerOptions): (answer: Answer) => Answer {
+function wrapper(options: ServerOptions): (answer: Answer) => Answer {
+  const { cors, logger, secrets, token, identity } = options;
   const { preflight, decorate } = createCors(cors);
+  const guard = requestGuard({ ...options, isProtected: token !== null || identity !== null });
+  const refuse = refuser(options);
   return (answer) => async (request, server) => {
+    const refused = guard(request);
+    if (refused) return decorate(request, refuse(refused, request, server));
     const started = performance.now();
     const answered = preflight(request) ?? (await answerOrProblem(answer, request, server, { logger, secrets }));
     if (!answered) return undefined;
-    const response = decorate(request, answered);
+    const response = withSafeType(decorate(request, answered));
     if (logger.http.requests) logRequest(logger, request, response, performance.now() - started);
     return response;
   };
+}
+
+function refuser({ logger, secrets, onRefusal }: ServerOptions) {
+  const log = new RefusalLog();
+  return (problem: ProblemError, request: Request, server: SocketServer): Response => {
+    const path = secrets.redact(pathOf(request));
+    const response = withSafeType(problemResponse(redactedProblem(problem, secrets), path));
+    log.add((skipped) => {
+      const address = addressOf(request, server);
+      const { method } = request;
+      logger.warn("request refused", {
+        method,
+        path,
+        address,
+        reason: problem.message,
+        ...(skipped > 0 && { skipped }),
+      });
+      onRefusal({ principal: null, operation: null, session: null, method, path, address, status: response.status });
+    });
+    return response;
+  };
+}
+
+/** A browser must not take a file that an agent has written for a page or a script of the daemon. */
+function withSafeType(response: Response): Response {
+  response.headers.set("x-content-type-options", "nosniff");
+  return response;
 }
 
 async function answerOrProblem(

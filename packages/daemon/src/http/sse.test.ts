@@ -37,13 +37,16 @@ interface Setup {
   everyMs?: number;
 }
 
+/** Of a server whose connections have no timeout. */
+const connection = { release: () => {} };
+
 function serve({ log = new Log(), start = 0, headers, opening, everyMs }: Setup = {}) {
   const streams = new EventStreams(everyMs);
   onTestFinished(() => streams.closeAll(0));
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
-    fetch: (request) => streams.open(request, log, start, headers, opening),
+    fetch: ({ signal }) => streams.open({ signal, connection }, log, start, headers, opening),
   });
   onTestFinished(() => server.stop(true));
   return { streams, log, url: server.url };
@@ -117,8 +120,7 @@ describe("an event stream", () => {
     const streams = new EventStreams();
     onTestFinished(() => streams.closeAll(0));
     const log = new Log(["data: 1\n\n"]);
-    const request = new Request("http://127.0.0.1/", { signal: AbortSignal.abort() });
-    expect(await streams.open(request, log, 0).text()).toBe(": connected\n\n");
+    expect(await streams.open({ signal: AbortSignal.abort(), connection }, log, 0).text()).toBe(": connected\n\n");
     expect([streams.size, log.listeners.size]).toEqual([0, 0]);
   });
 

@@ -1,5 +1,6 @@
 /** Event streams: followers of a log that write into the body of a response. */
 import { type Follower, follow, type Source } from "../follow/follow.ts";
+import type { Connection } from "./idle-timeouts.ts";
 
 /** Frames as they are sent. Bytes are shared by all readers who are live. */
 export type Frames = string | Uint8Array;
@@ -13,6 +14,14 @@ export const eventStreamHeaders = {
   "cache-control": "no-cache",
   "x-accel-buffering": "no",
 };
+
+/** Whom a stream is for. */
+export interface StreamReader {
+  /** Aborted when nobody reads it any more. */
+  signal: AbortSignal;
+  /** Released when the stream has ended by itself. */
+  connection: Pick<Connection, "release">;
+}
 
 /** Proxies hang up on what is silent for longer. */
 export const keepAliveMs = 10_000;
@@ -35,7 +44,7 @@ export class EventStreams {
 
   /** Streams everything after `start`, past and live, and before that the frames of `opening`. */
   open<Cursor>(
-    { signal }: { signal: AbortSignal },
+    { signal, connection }: StreamReader,
     source: FrameSource<Cursor>,
     start: Cursor,
     headers: Record<string, string> = {},
@@ -52,6 +61,7 @@ export class EventStreams {
           };
           const end = () => {
             this.#readers.delete(reader);
+            connection.release();
             controller.close();
             resolve();
           };

@@ -3,13 +3,14 @@
  * gets the screen again instead of all it missed, so it costs no more memory than one page of the log.
  */
 import { ProblemError, TerminalClientFrame, type TerminalServerFrame } from "@sandbox-agent/schema";
+import { parseMessageJson } from "../bounded-json.ts";
 import { type Follower, follow } from "../follow/follow.ts";
-import { parseJson } from "../parse-json.ts";
 import { decodeInput } from "../processes/input.ts";
 import { joined, type LogEntry } from "../processes/output-log.ts";
 import { outputSource } from "../processes/output-source.ts";
 import { sizeOf } from "../terminals/screen.ts";
 import type { Terminal } from "../terminals/terminal.ts";
+import { firstIssues } from "./body.ts";
 import { SocketWriter } from "./socket-writer.ts";
 import type { Socket, SocketListener } from "./sockets.ts";
 
@@ -127,10 +128,11 @@ export function viewTerminal(
 }
 
 function parseFrame(message: string | Buffer): TerminalClientFrame {
-  const parsed = TerminalClientFrame().safeParse(typeof message === "string" ? parseJson(message) : null);
+  const parsed = TerminalClientFrame().safeParse(typeof message === "string" ? parseMessageJson(message) : null);
   if (parsed.success) return parsed.data;
+  const issues = firstIssues(parsed.error).map(({ path, message }) => (path ? `${path}: ${message}` : message));
   throw new ProblemError(
     "invalid_request",
-    'a frame must be JSON: {"type":"input","data":"…"}, {"type":"resize","cols":80,"rows":24} or {"type":"close"}',
+    `a frame must be JSON: {"type":"input","data":"…"}, {"type":"resize","cols":80,"rows":24} or {"type":"close"} (${issues.join("; ")})`,
   );
 }

@@ -9,7 +9,7 @@ import { authorizeOperation } from "../access/authorize.ts";
 import { open as anybody, type Principal } from "../access/principal.ts";
 import type { HttpContext } from "../http/context.ts";
 import { pathOf } from "../http/request-url.ts";
-import type { OriginCheck, SocketServer } from "../http/sockets.ts";
+import type { SocketServer } from "../http/sockets.ts";
 import { changeRoutes } from "./change-routes.ts";
 import { doorContext } from "./context.ts";
 import { fileRoutes } from "./file-routes.ts";
@@ -28,7 +28,7 @@ const isSocket = (path: string) => /^\/pty\/[^/]+\/connect$/.test(path);
 /** Clients look for it before they know of a token. */
 const open = new Set(["/global/health"]);
 
-export function createDoor(http: HttpContext, authenticate: Authenticate, origin: OriginCheck) {
+export function createDoor(http: HttpContext, authenticate: Authenticate) {
   const context = doorContext(http);
   const tickets = new PtyTickets();
   const routes = {
@@ -53,7 +53,7 @@ export function createDoor(http: HttpContext, authenticate: Authenticate, origin
     authorizeOperation(principal, route, { scopes: scopesOfRoute(route) }, undefined);
     return principal;
   }
-  const route = createDoorRouter(routes, { authorized, origin });
+  const route = createDoorRouter(routes, authorized);
   return {
     /** For everything under `/opencode`. */
     below(request: Request, server: SocketServer): DoorAnswer {

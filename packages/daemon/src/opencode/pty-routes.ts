@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { background } from "@sandbox-agent/agents";
-import { ProblemError } from "@sandbox-agent/schema";
+import { ProblemError, TerminalSize } from "@sandbox-agent/schema";
 import * as z from "zod";
 import { type TerminalDialect, viewTerminal } from "../http/terminal-viewer.ts";
 import type { ManagedProcess } from "../processes/managed-process.ts";
@@ -21,10 +21,9 @@ const Create = z.object({
   env: z.record(z.string(), z.string()).optional(),
 });
 
-const side = z.int().min(1).max(65_535);
 const Update = z.object({
   title: z.string().optional(),
-  size: z.object({ rows: side, cols: side }).optional(),
+  size: TerminalSize().optional(),
 });
 
 /** Longest time a terminal that is removed may take to end. */

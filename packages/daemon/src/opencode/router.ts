@@ -4,15 +4,17 @@ import type * as z from "zod";
 import { endingWith, signalOf } from "../access/end-with-token.ts";
 import type { Principal } from "../access/principal.ts";
 import { jsonBody } from "../http/body.ts";
+import { Connection } from "../http/idle-timeouts.ts";
 import { pathFinder } from "../http/paths.ts";
 import { asProblemError } from "../http/problems.ts";
 import { addressOf } from "../http/request-address.ts";
 import { urlOf } from "../http/request-url.ts";
-import { type OriginCheck, openSocket, type SocketListener, type SocketServer } from "../http/sockets.ts";
+import { openSocket, type SocketListener, type SocketServer } from "../http/sockets.ts";
 import { meantId } from "./ids.ts";
 
 export interface DoorCall {
   request: Request;
+  connection: Connection;
   principal: Principal;
   /** Aborted when the client leaves, and when its token ends. */
   signal: AbortSignal;
@@ -37,11 +39,8 @@ export type DoorRoutes = Record<string, DoorHandler>;
 /** Nothing is answered to a request that has become a WebSocket. */
 export type DoorAnswer = Promise<Response | undefined>;
 
-interface DoorChecks {
-  /** Throws unless whoever sends the request may use the route. */
-  authorized(request: Request, address: string, path: string, route: string): Promise<Principal>;
-  origin: OriginCheck;
-}
+/** Throws unless whoever sends the request may use the route. */
+type DoorAuthorization = (request: Request, address: string, path: string, route: string) => Promise<Principal>;
 
 /** Answers a request to a path below the door, or returns null when there is no such path. */
 type DoorRouter = (request: Request, path: string, server: SocketServer) => DoorAnswer | null;
@@ -51,7 +50,7 @@ interface PathRoutes {
   handlers: Record<string, DoorHandler>;
 }
 
-export function createDoorRouter(routes: DoorRoutes, checks: DoorChecks): DoorRouter {
+export function createDoorRouter(routes: DoorRoutes, authorized: DoorAuthorization): DoorRouter {
   const byPath: Record<string, PathRoutes> = {};
   for (const [key, handler] of Object.entries(routes)) {
     const [method = "", pattern = ""] = key.split(" ");
@@ -64,29 +63,33 @@ export function createDoorRouter(routes: DoorRoutes, checks: DoorChecks): DoorRo
     if (!found) return null;
     const handler = found.target.handlers[request.method];
     return answering(async () => {
-      const principal = await checks.authorized(
+      const principal = await authorized(
         request,
         addressOf(request, server),
         path,
         `${request.method} ${found.target.pattern}`,
       );
       if (!handler) throw new ProblemError("method_not_allowed", `${request.method} is not possible here`);
-      const upgrade = (listener: SocketListener) =>
-        openSocket(request, server, checks.origin, endingWith(principal, listener));
-      return handler({ ...callOf(request, found.params), principal, signal: signalOf(request, principal), upgrade });
+      const connection = new Connection(request, server);
+      const upgrade = (listener: SocketListener) => openSocket(request, server, endingWith(principal, listener));
+      const call = { ...callOf(request, connection, found.params), principal, signal: signalOf(request, principal) };
+      return connection.serve(async () => toResponse(await handler({ ...call, upgrade })));
     });
   };
 }
 
 /** Whatever fails is answered as OpenCode does. */
-export async function answering(answer: () => Promise<unknown>): DoorAnswer {
+export async function answering(answer: () => DoorAnswer): DoorAnswer {
   try {
-    const value = await answer();
-    if (value === undefined) return undefined;
-    return value instanceof Response ? value : Response.json(value);
+    return await answer();
   } catch (error) {
     return errorResponse(asProblemError(error));
   }
+}
+
+function toResponse(value: unknown): Response | undefined {
+  if (value === undefined || value instanceof Response) return value;
+  return Response.json(value);
 }
 
 const errorNames: Partial<Record<number, string>> = {
@@ -105,10 +108,15 @@ function errorResponse({ kind, message }: ProblemError): Response {
   return Response.json({ name, data: { message }, errors: [{ message }] }, { status, headers });
 }
 
-function callOf(request: Request, params: Record<string, string>): Omit<DoorCall, "principal" | "signal" | "upgrade"> {
+function callOf(
+  request: Request,
+  connection: Connection,
+  params: Record<string, string>,
+): Omit<DoorCall, "principal" | "signal" | "upgrade"> {
   const query = urlOf(request).searchParams;
   return {
     request,
+    connection,
     query,
     limit(otherwise) {
       const limit = query.get("limit");
@@ -121,7 +129,7 @@ function callOf(request: Request, params: Record<string, string>): Omit<DoorCall
       return name === "sessionID" ? meantId(value) : value;
     },
     directory: query.get("directory") || decoded(request.headers.get("x-opencode-directory") ?? "") || process.cwd(),
-    body: (schema) => jsonBody(request, schema, true),
+    body: (schema) => jsonBody(request, connection, schema, true),
   };
 }
 

@@ -12,9 +12,9 @@ import type { Path, Project } from "./wire.ts";
 export function serverRoutes(context: DoorContext): DoorRoutes {
   const { catalogue, root, onUnusableRepository } = context;
 
-  function stream({ signal }: DoorCall, directory: string | null): Response {
+  function stream({ signal, connection }: DoorCall, directory: string | null): Response {
     const start = { position: 0, sequence: 0 };
-    return context.streams.open({ signal }, doorFrames(context, directory), start);
+    return context.streams.open({ signal, connection }, doorFrames(context, directory), start);
   }
 
   const none = () => [];

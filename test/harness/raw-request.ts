@@ -1,0 +1,40 @@
+/** A request exactly as it is written, on a connection that can be watched. */
+import { connect, type Socket } from "node:net";
+
+export interface RawConnection {
+  readonly socket: Socket;
+  /** Resolves with the head of the first answer. */
+  readonly head: Promise<string>;
+  /** Resolves when the connection is closed, whoever closes it. */
+  readonly closed: Promise<void>;
+}
+
+export function openConnection(url: string, text: string): RawConnection {
+  const { hostname, port } = new URL(url);
+  const head = Promise.withResolvers<string>();
+  const closed = Promise.withResolvers<void>();
+  let received = "";
+  const socket = connect(Number(port), hostname, () => socket.write(text));
+  socket.on("data", (data) => {
+    received += data.toString();
+    const end = received.indexOf("\r\n\r\n");
+    if (end !== -1) head.resolve(received.slice(0, end));
+  });
+  socket.on("error", () => {});
+  socket.on("close", () => {
+    closed.resolve();
+    head.reject(new Error(`the connection was closed; it had sent ${JSON.stringify(received)}`));
+  });
+  head.promise.catch(() => {});
+  return { socket, head: head.promise, closed: closed.promise };
+}
+
+/** The status of the answer to a request with these lines as its head. */
+export async function statusOf(url: string, ...lines: string[]): Promise<number> {
+  const { socket, head } = openConnection(url, `${lines.join("\r\n")}\r\n\r\n`);
+  try {
+    return Number((await head).split(" ", 2)[1]);
+  } finally {
+    socket.destroy();
+  }
+}
