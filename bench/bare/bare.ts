@@ -50,6 +50,8 @@ export function launchEnvironment(options: BareOptions): AgentEnvironment {
     }),
     owner: "bench",
     idleMs: 0,
+    inherit: [],
+    hide: () => {},
     log: () => {},
   };
 }

@@ -7,7 +7,11 @@ import { type BareAgent, type BareOptions, launchEnvironment, stopwatch } from "
 
 export async function bareCodex(options: BareOptions): Promise<BareAgent> {
   const installed = { agent: "codex", version: null, path: options.program, command: [options.program] };
-  const launch = planLaunch({ env: {}, credentials: {}, endpoints: {} }, installed, launchEnvironment(options));
+  const launch = planLaunch(
+    { env: {}, credentials: {}, endpoints: {}, mcp: {} },
+    installed,
+    launchEnvironment(options),
+  );
   mkdirSync(launch.codexHome, { recursive: true });
   const child = Bun.spawn([...launch.command], {
     cwd: options.directory,

@@ -54,6 +54,8 @@ export async function startLab(options: LabOptions = {}) {
     }),
     owner,
     idleMs: options.idleMs ?? 0,
+    inherit: [],
+    hide: () => {},
     log: (message, fields) => logged.push(`${message} ${JSON.stringify(fields ?? {})}`),
   });
   const { url, stop } = await startTestDaemon(

@@ -42,6 +42,8 @@ export async function startAgentLab({ create, wishes = {} }: Subject, options: L
     credentials: () => findCredentials({ env, home, oauth: true }),
     owner,
     idleMs: options.idleMs ?? 0,
+    inherit: [],
+    hide: () => {},
     log: () => {},
   });
   const daemon = await startTestDaemon(options.dataDir === undefined ? {} : { dataDir }, new Map([[agent.id, agent]]));
@@ -90,6 +92,8 @@ export async function openAgentLab({ create, wishes = {} }: Subject, options: La
     credentials: options.credentials,
     owner: crypto.randomUUID(),
     idleMs: options.idleMs ?? 0,
+    inherit: [],
+    hide: () => {},
     log: () => {},
   };
 

@@ -8,6 +8,8 @@ export interface AgentEnvironment {
   dataDir: string;
   /** The daemon's environment variables. */
   env: Variables;
+  /** Variables that agents get although they hold secrets. */
+  inherit: readonly string[];
   installer: Installer;
   /** The credentials found on this machine, looked up anew at each call. */
   credentials(): Credentials;
@@ -15,5 +17,7 @@ export interface AgentEnvironment {
   owner: string;
   /** Close an agent process that was idle this long; 0 = never. */
   idleMs: number;
+  /** Keeps these values out of events and logs. */
+  hide(values: readonly string[]): void;
   log(message: string, fields?: Record<string, unknown>): void;
 }

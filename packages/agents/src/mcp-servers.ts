@@ -26,6 +26,13 @@ export function headersOf(
   };
 }
 
+/** The variables that hold the token and the headers of a server. */
+export function namedVariables(server: McpServerConfig): string[] {
+  if ("command" in server) return [];
+  const { bearerTokenEnvVar, envHeaders, envHttpHeaders } = server;
+  return [...(bearerTokenEnvVar ? [bearerTokenEnvVar] : []), ...Object.values({ ...envHttpHeaders, ...envHeaders })];
+}
+
 /** Program, arguments and variables of a server, for agents that cannot be told which directory it is to run in. */
 export function programOf({ command, args: more = [], env, environment, cwd }: LocalServer) {
   const [program = "", ...args] = [...[command].flat(), ...more];

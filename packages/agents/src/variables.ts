@@ -29,9 +29,12 @@ export function baseUrlsIn(variables: Variables): Record<string, string> {
 }
 
 /** The variables that are set, but for those that are withheld. */
-export function variablesWithout(variables: Variables, isWithheld: (name: string) => boolean): Record<string, string> {
+export function variablesWithout(
+  variables: Variables,
+  isWithheld: (name: string, value: string) => boolean,
+): Record<string, string> {
   const kept = Object.entries(variables).flatMap(([name, value]) =>
-    value === undefined || isWithheld(name) ? [] : [[name, value] as const],
+    value === undefined || isWithheld(name, value) ? [] : [[name, value] as const],
   );
   return Object.fromEntries(kept);
 }

@@ -84,8 +84,10 @@ export async function startEngine({
     env,
     installer: createInstaller({ directory: join(dataDir, "bin"), env, definitions: book }),
     credentials: () => findCredentials(search),
+    inherit: options.agentEnv,
     owner,
     idleMs: options.agentIdleMs,
+    hide: (values) => secrets.add(values),
     log: (message, fields) => logger.info(message, fields),
   };
   const agents = liveRegistry(createAgents(environment), book, environment);

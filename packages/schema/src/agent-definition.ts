@@ -79,6 +79,10 @@ export const AgentDefinition = lazy(() =>
       }),
       args: z.array(z.string()).optional().meta({ description: "Arguments that make it speak ACP, such as `acp`" }),
       env: z.record(VariableName(), z.string()).optional().meta({ description: "Variables it is started with" }),
+      inheritEnv: z.array(VariableName()).optional().meta({
+        description:
+          "Variables of the daemon that it gets although they are named like secrets, such as `GITHUB_TOKEN`",
+      }),
       install: AgentInstallSource().optional().meta({ description: "Without it, the program must be there already" }),
       keys: z
         .record(z.string(), VariableName())

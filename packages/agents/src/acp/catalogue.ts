@@ -32,7 +32,9 @@ async function probe(profile: AcpProfile, environment: AgentEnvironment, limits:
   const directory = join(environment.dataDir, "acp", profile.id);
   mkdirSync(directory, { recursive: true });
   const wishes = { env: {}, credentials: {}, endpoints: {}, directory };
-  const connection = await connect(launchFor(profile, installed, environment, wishes), () => {}, limits);
+  const launch = launchFor(profile, installed, environment, wishes);
+  environment.hide(launch.secrets);
+  const connection = await connect(launch, () => {}, limits);
   try {
     const fresh = { ...wishes, nativeSessionId: null, mcp: {} };
     const { sessionId, result } = await openConversation(profile.id, connection, fresh, environment.env);

@@ -1,10 +1,11 @@
 /** What an ACP agent is started with: program, environment and the secrets in it. */
 import type { SessionSpec } from "../agent.ts";
 import { credentialsByProvider } from "../credentials/credentials.ts";
+import { secretsIn } from "../credentials/secret-variables.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { inheritedVariables } from "../inherited-variables.ts";
 import type { InstalledAgent } from "../install/installer.ts";
 import { ownerVariable } from "../process/tree.ts";
-import { variablesWithout } from "../variables.ts";
 import type { AcpProfile } from "./profile.ts";
 
 export interface Launch {
@@ -22,7 +23,7 @@ export interface Launch {
 export type LaunchWishes = Pick<SessionSpec, "env" | "credentials" | "endpoints" | "directory">;
 
 export function launchFor(
-  { id, args, env = {}, keys = {}, endpoints = {}, authMethod }: AcpProfile,
+  { id, args, env = {}, inheritEnv = [], keys = {}, endpoints = {}, authMethod }: AcpProfile,
   installed: InstalledAgent,
   environment: AgentEnvironment,
   wishes: LaunchWishes,
@@ -37,7 +38,7 @@ export function launchFor(
     command: [...installed.command, ...args],
     cwd: wishes.directory,
     env: {
-      ...variablesWithout(environment.env, (name) => name === "SANDBOX_AGENT_TOKEN"),
+      ...inheritedVariables(environment, inheritEnv),
       ...installed.env,
       ...env,
       ...wishes.env,
@@ -50,16 +51,9 @@ export function launchFor(
     secrets: [
       ...Object.values(keyed),
       ...Object.values(wishes.credentials),
-      ...namedSecrets({ ...env, ...wishes.env }),
+      ...secretsIn({ ...env, ...wishes.env }),
     ].filter((secret) => secret.length >= 8),
   };
-}
-
-/** Values of variables that are called like secrets. */
-function namedSecrets(env: Readonly<Record<string, string>>): string[] {
-  return Object.entries(env).flatMap(([name, value]) =>
-    /key|token|secret|passw|credential/i.test(name) ? [value] : [],
-  );
 }
 
 /** The session's own keys win over variables, and those over what else was found on this machine. */

@@ -11,6 +11,8 @@ export interface AcpProfile {
   /** Behind the program. */
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
+  /** Variables of the daemon that it gets although they hold secrets. */
+  inheritEnv?: readonly string[];
   /** Provider → variable its key goes into ("anthropic" → "ANTHROPIC_API_KEY"). */
   keys?: Readonly<Record<string, string>>;
   /** Provider → variable its endpoint goes into. */

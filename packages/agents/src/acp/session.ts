@@ -92,6 +92,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
   async function start(onExit: (exit: AgentExit) => void): Promise<Live> {
     const installed = await environment.installer.require(profile.id, spec.agentVersion);
     const launch = launchFor(profile, installed, environment, spec);
+    environment.hide(launch.secrets);
     try {
       const connection = await connect(launch, onExit, limits);
       return await begin(connection, launch.hasKey).catch(async (error) => {

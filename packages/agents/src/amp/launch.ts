@@ -3,9 +3,9 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentSettings, SessionSpec } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { inheritedVariables } from "../inherited-variables.ts";
 import type { InstalledAgent } from "../install/installer.ts";
 import { ownerVariable } from "../process/tree.ts";
-import { anthropicVariables, openaiVariables, variablesWithout } from "../variables.ts";
 import { gateVariable } from "./gate/program.ts";
 import { nativeServers } from "./mcp.ts";
 import { sessionSettings, userSettings } from "./settings.ts";
@@ -65,21 +65,17 @@ export function writeLaunchFiles(
   };
 }
 
-/** Variables of the daemon that Amp and the commands of the model have no business with. */
-const withheld = [...anthropicVariables, ...openaiVariables, "AMP_SETTINGS_FILE"];
-
 export function launchEnvironment(
   spec: Pick<SessionSpec, "env" | "endpoints">,
   installed: InstalledAgent,
   { key, gateAddress }: { key: string; gateAddress: string },
   environment: AgentEnvironment,
 ): Record<string, string> {
-  const isWithheld = (name: string) => withheld.includes(name) || name.startsWith("SANDBOX_AGENT_");
-  const { AMP_SETTINGS_FILE: _, ...own } = spec.env;
+  // The settings are in a file of the session's own.
+  const { AMP_SETTINGS_FILE: _, ...variables } = { ...inheritedVariables(environment), ...spec.env };
   return {
     AMP_SKIP_UPDATE_CHECK: "1",
-    ...variablesWithout(environment.env, isWithheld),
-    ...own,
+    ...variables,
     ...installed.env,
     ...(spec.endpoints.amp && { AMP_URL: spec.endpoints.amp }),
     AMP_API_KEY: key,

@@ -21,12 +21,13 @@ export function recipeOf(definition: AgentDefinition, source: AgentSource, platf
 }
 
 export function profileOf(id: string, definition: AgentDefinition): AcpProfile {
-  const { name = id, args = [], env, keys, endpoints, authMethod, asksQuestions } = definition;
+  const { name = id, args = [], env, inheritEnv, keys, endpoints, authMethod, asksQuestions } = definition;
   return {
     id,
     name,
     args,
     ...(env && { env }),
+    ...(inheritEnv && { inheritEnv }),
     ...(keys && { keys }),
     ...(endpoints && { endpoints }),
     ...(authMethod && { authMethod }),

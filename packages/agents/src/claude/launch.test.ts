@@ -21,6 +21,8 @@ function environmentWith(
     credentials: () => ({ anthropic: null, openai: null, other: {}, ...found }),
     owner: "owner-1",
     idleMs: 0,
+    inherit: [],
+    hide: () => {},
     log: () => {},
   };
   return environment;

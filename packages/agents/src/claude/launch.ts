@@ -1,9 +1,10 @@
 /** How Claude Code is started for a session: arguments and environment. No secret is in either. */
 import type { AgentSettings, SessionSpec } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { inheritedVariables } from "../inherited-variables.ts";
 import type { InstalledAgent } from "../install/installer.ts";
 import { ownerVariable } from "../process/tree.ts";
-import { anthropicVariables, openaiVariables, type Variables, variablesWithout } from "../variables.ts";
+import { anthropicVariables, type Variables, variablesWithout } from "../variables.ts";
 import { credentialEnvironment, type NativeCredential } from "./credential.ts";
 import { mainAgent } from "./modes.ts";
 
@@ -74,8 +75,22 @@ function saysSandbox(env: Variables): boolean {
   return yes.has(env.IS_SANDBOX?.toLowerCase() ?? "");
 }
 
-/** Variables of the daemon that commands of the model have no business with. */
-const withheld = [...anthropicVariables, ...openaiVariables];
+/** Credentials of the clouds that Claude Code can use instead of Anthropic, by the variable that says so. */
+const cloudVariables = {
+  CLAUDE_CODE_USE_BEDROCK: [
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_SESSION_TOKEN",
+    "AWS_BEARER_TOKEN_BEDROCK",
+  ],
+  CLAUDE_CODE_USE_VERTEX: ["GOOGLE_APPLICATION_CREDENTIALS"],
+  CLAUDE_CODE_USE_FOUNDRY: ["ANTHROPIC_FOUNDRY_API_KEY"],
+};
+
+function neededVariables(env: Variables): string[] {
+  const clouds = Object.entries(cloudVariables).flatMap(([name, needed]) => (env[name] ? needed : []));
+  return ["CLAUDE_CODE_CLIENT_KEY_PASSPHRASE", ...clouds];
+}
 
 export function launchEnvironment(
   spec: Pick<SessionSpec, "env" | "endpoints">,
@@ -83,11 +98,11 @@ export function launchEnvironment(
   credential: NativeCredential | null,
   environment: AgentEnvironment,
 ): Record<string, string> {
-  const isWithheld = (name: string) => withheld.includes(name) || name.startsWith("SANDBOX_AGENT_");
+  const needed = neededVariables({ ...environment.env, ...spec.env });
   const endpoint = spec.endpoints.anthropic;
   return {
     ...defaults,
-    ...variablesWithout(environment.env, isWithheld),
+    ...inheritedVariables(environment, needed),
     // A credential of the session goes through the descriptor, like that of the daemon.
     ...variablesWithout(spec.env, (name) => anthropicVariables.includes(name)),
     ...(saysSandbox({ ...environment.env, ...spec.env }) && { IS_SANDBOX: "1" }),

@@ -23,6 +23,8 @@ function environment(change: Partial<AgentEnvironment> = {}, openai: Credential 
     credentials: () => ({ anthropic: null, openai, other: {} }),
     owner: "owner-1",
     idleMs: 0,
+    inherit: [],
+    hide: () => {},
     log: () => {},
     ...change,
   };

@@ -7,9 +7,11 @@ import { join } from "node:path";
 import { ProblemError } from "@sandbox-agent/schema";
 import type { SessionSpec } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { inheritedVariables } from "../inherited-variables.ts";
 import type { InstalledAgent } from "../install/installer.ts";
+import { namedVariables } from "../mcp-servers.ts";
 import { ownerVariable } from "../process/tree.ts";
-import { anthropicVariables, openaiVariables, variablesWithout } from "../variables.ts";
+import { openaiVariables, variablesWithout } from "../variables.ts";
 
 export interface Launch {
   /** Launches with the same key share a server. */
@@ -23,14 +25,11 @@ export interface Launch {
   modelProvider: string | null;
 }
 
-export type LaunchSpec = Pick<SessionSpec, "env" | "credentials" | "endpoints">;
+export type LaunchSpec = Pick<SessionSpec, "env" | "credentials" | "endpoints" | "mcp">;
 
-export const noOverrides: LaunchSpec = { env: {}, credentials: {}, endpoints: {} };
+export const noOverrides: LaunchSpec = { env: {}, credentials: {}, endpoints: {}, mcp: {} };
 
 const endpointVariable = "OPENAI_BASE_URL";
-
-/** Variables of the daemon that commands of the model have no business with. */
-const withheld = [...openaiVariables, endpointVariable, ...anthropicVariables, "SANDBOX_AGENT_TOKEN"];
 
 export function planLaunch(spec: LaunchSpec, installed: InstalledAgent, environment: AgentEnvironment): Launch {
   const apiKey = keyFor(spec, environment);
@@ -73,10 +72,11 @@ function homeFor(access: string | null, { env }: LaunchSpec, environment: AgentE
   return env.CODEX_HOME ?? environment.env.CODEX_HOME ?? join(home, ".codex");
 }
 
-function environmentFor({ env }: LaunchSpec, environment: AgentEnvironment): Record<string, string> {
+function environmentFor({ env, mcp }: LaunchSpec, environment: AgentEnvironment): Record<string, string> {
+  // Codex reads the variables that MCP servers name by itself.
+  const variables = { ...inheritedVariables(environment, Object.values(mcp).flatMap(namedVariables)), ...env };
   return {
-    ...variablesWithout(environment.env, (name) => withheld.includes(name)),
-    ...variablesWithout(env, (name) => openaiVariables.includes(name) || name === endpointVariable),
+    ...variablesWithout(variables, (name) => openaiVariables.includes(name) || name === endpointVariable),
     [ownerVariable]: environment.owner,
   };
 }

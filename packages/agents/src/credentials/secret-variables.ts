@@ -2,29 +2,23 @@
  * Which environment variables hold secrets: the keys of model providers, known by name, and all others that are named like
  * a secret. Their values are redacted, and an agent inherits only those that it needs.
  */
+import type { Variables } from "../variables.ts";
 
-export type Variables = Readonly<Record<string, string | undefined>>;
+export type { Variables } from "../variables.ts";
 
-/** Keys of model providers and agent services. */
-export const providerKeyVariables: ReadonlySet<string> = new Set([
+/** Keys of model providers, which agents that can use any of them need. */
+export const modelKeyVariables = [
   "AI_GATEWAY_API_KEY",
-  "AMP_API_KEY",
   "ANTHROPIC_API_KEY",
   "ANTHROPIC_AUTH_TOKEN",
   "ANTHROPIC_FOUNDRY_API_KEY",
-  "ANTHROPIC_OAUTH_TOKEN",
   "AWS_BEARER_TOKEN_BEDROCK",
   "AZURE_API_KEY",
   "AZURE_OPENAI_API_KEY",
   "CEREBRAS_API_KEY",
   "CLAUDE_API_KEY",
-  "CLAUDE_CODE_OAUTH_TOKEN",
   "CODEX_API_KEY",
   "COHERE_API_KEY",
-  "COPILOT_GITHUB_TOKEN",
-  "COPILOT_PROVIDER_API_KEY",
-  "CURSOR_API_KEY",
-  "CURSOR_AUTH_TOKEN",
   "DASHSCOPE_API_KEY",
   "DEEPINFRA_API_KEY",
   "DEEPSEEK_API_KEY",
@@ -47,7 +41,20 @@ export const providerKeyVariables: ReadonlySet<string> = new Set([
   "TOGETHER_API_KEY",
   "XAI_API_KEY",
   "ZAI_API_KEY",
-]);
+];
+
+/** Keys and logins of single agents. */
+const serviceKeyVariables = [
+  "AMP_API_KEY",
+  "ANTHROPIC_OAUTH_TOKEN",
+  "CLAUDE_CODE_OAUTH_TOKEN",
+  "COPILOT_GITHUB_TOKEN",
+  "COPILOT_PROVIDER_API_KEY",
+  "CURSOR_API_KEY",
+  "CURSOR_AUTH_TOKEN",
+];
+
+const keyVariables = new Set([...modelKeyVariables, ...serviceKeyVariables]);
 
 /** Shorter values are likely to be ordinary words. */
 export const minSecretCharacters = 8;
@@ -62,7 +69,7 @@ const ordinaryWord = /^(?:[a-z]{1,11}|[A-Z]{1,11})$/;
 
 /** Whether the variable is named like a secret and its value may be one: no path, switch, small number or plain address. */
 export function isSecretVariable(name: string, value: string): boolean {
-  if (providerKeyVariables.has(name)) return true;
+  if (keyVariables.has(name)) return true;
   if (!secretName.test(name) || neverSecret.test(name) || pathOrSwitch.test(value)) return false;
   return !(addressName.test(name) && URL.canParse(value));
 }

@@ -7,6 +7,7 @@ export const cursorProfile: AcpProfile = {
   name: "Cursor",
   args: ["acp"],
   keys: { cursor: "CURSOR_API_KEY" },
+  inheritEnv: ["CURSOR_AUTH_TOKEN"],
   authMethod: "cursor_login",
   asksQuestions: true,
   extensions: cursorExtensions,

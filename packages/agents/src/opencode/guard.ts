@@ -5,6 +5,7 @@
  */
 import { existsSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
+import { modelKeyVariables } from "../credentials/secret-variables.ts";
 import { placeFile, quoted } from "../install/program-file.ts";
 import { anthropicVariables, openaiVariables } from "../variables.ts";
 
@@ -36,7 +37,7 @@ const usualShells = ["bash", "zsh", "sh"];
 export function guardShell(directory: string, preferred: string | undefined): string {
   const candidates = [preferred ?? "", "/bin/bash", "/usr/bin/bash", "/bin/sh"];
   const shell = candidates.find((path) => usualShells.includes(basename(path)) && existsSync(path)) ?? "/bin/sh";
-  const names = [...serverVariables, ...Object.values(keyVariables).flat()];
+  const names = [...new Set([...serverVariables, ...Object.values(keyVariables).flat(), ...modelKeyVariables])];
   const source = [
     "#!/bin/sh",
     `unset ${names.join(" ")}`,

@@ -22,6 +22,8 @@ function launch(wishes: Partial<LaunchWishes> = {}, env: Record<string, string> 
     credentials: () => keys,
     owner: "me",
     idleMs: 0,
+    inherit: [],
+    hide: () => {},
     log: () => {},
   };
   const result = launchFor(

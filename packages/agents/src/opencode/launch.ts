@@ -4,7 +4,9 @@
  */
 import type { SessionSpec } from "../agent.ts";
 import { credentialsByProvider } from "../credentials/credentials.ts";
+import { modelKeyVariables } from "../credentials/secret-variables.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { inheritedVariables } from "../inherited-variables.ts";
 import type { InstalledAgent } from "../install/installer.ts";
 import { ownerVariable } from "../process/tree.ts";
 import {
@@ -66,8 +68,8 @@ export function launchFor(
   };
   const env: Record<string, string> = {
     ...quiet,
-    ...passedOn(environment.env),
-    ...passedOn(wishes.env),
+    // Keys of other providers OpenCode finds in the environment by itself.
+    ...passedOn({ ...inheritedVariables(environment, modelKeyVariables), ...wishes.env }),
     ...needed,
     SHELL: shell,
     OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
@@ -119,7 +121,7 @@ function nativeUrl(provider: string, url: string): string {
   return provider === "anthropic" && !trimmed.endsWith("/v1") ? `${trimmed}/v1` : trimmed;
 }
 
-/** What the configuration says instead. Keys of other providers OpenCode finds in the environment by itself. */
+/** What the configuration says instead. */
 const replaced = [...anthropicVariables, ...openaiVariables, "ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"];
 const ours = /^(SANDBOX_AGENT|OPENCODE_SERVER)_/;
 

@@ -29,6 +29,8 @@ function environment(env: Record<string, string>): AgentEnvironment {
     credentials: () => ({ anthropic: null, openai: null, other: {} }),
     owner: "owner",
     idleMs: 0,
+    inherit: [],
+    hide: () => {},
     log: () => {},
   };
 }

@@ -2,7 +2,9 @@
 import { join } from "node:path";
 import { ProblemError } from "@sandbox-agent/schema";
 import { type AgentSettings, type SessionSpec, sharedSkillFolder } from "../agent.ts";
+import { modelKeyVariables } from "../credentials/secret-variables.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { inheritedVariables, ownVariable } from "../inherited-variables.ts";
 import type { InstalledAgent } from "../install/installer.ts";
 import { ownerVariable } from "../process/tree.ts";
 import { type Variables, variablesWithout } from "../variables.ts";
@@ -56,16 +58,16 @@ export function launchEnvironment(
   const hasOwnKeys = Object.keys(spec.credentials).length > 0;
   return {
     ...defaults,
-    ...passedOn(variables),
+    ...passedOn({ ...inheritedVariables(environment, modelKeyVariables), ...spec.env }),
     ...installed.env,
     ...(hasOwnKeys && { PI_CODING_AGENT_DIR: homeWithoutLogins(variables, environment.dataDir) }),
     [ownerVariable]: environment.owner,
   };
 }
 
-/** What programs may see of the environment: nothing of ours, and no keys. */
+/** What programs may see of the environment: nothing of ours, and no keys that Pi gets otherwise. */
 export function passedOn(variables: Variables): Record<string, string> {
-  return variablesWithout(variables, (name) => replacedVariables.has(name) || name.startsWith("SANDBOX_AGENT_"));
+  return variablesWithout(variables, (name) => replacedVariables.has(name) || ownVariable.test(name));
 }
 
 /** The first version that tells when it has really finished. */

@@ -15,6 +15,8 @@ export interface Surroundings {
   directory: string;
   /** Where tokens and headers that are named by a variable are taken from. */
   env: Variables;
+  /** What programs get of it. */
+  inherited: Variables;
   /** Marks the processes of this daemon. */
   owner: string;
 }
@@ -119,7 +121,7 @@ function transport(server: McpServerConfig, surroundings: Surroundings & { mark:
 
 function localTransport(
   { command, args = [], env, environment, cwd }: LocalServer,
-  { directory, env: inherited, owner, mark }: Surroundings & { mark: string },
+  { directory, inherited, owner, mark }: Surroundings & { mark: string },
 ) {
   const [program = "", ...rest] = [...[command].flat(), ...args];
   const marks = { [ownerVariable]: owner, [processVariable]: mark };

@@ -2,6 +2,7 @@
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
 import type { AgentExit, Draft } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
+import { inheritedVariables } from "../inherited-variables.ts";
 import type { InstalledAgent } from "../install/installer.ts";
 import { notice, unparsedLine } from "../item-drafts.ts";
 import type { Incoming } from "../process/json-lines.ts";
@@ -70,7 +71,13 @@ export async function openPiSession(
     const installed = await environment.installer.require("pi", spec.agentVersion);
     requireVersion(installed);
     const env = { ...environment.env, ...spec.env };
-    const servers = await startServers(spec.mcp, { directory: spec.directory, env, owner: environment.owner });
+    const inherited = { ...inheritedVariables(environment), ...spec.env };
+    const servers = await startServers(spec.mcp, {
+      directory: spec.directory,
+      env,
+      inherited,
+      owner: environment.owner,
+    });
     try {
       const connection = launch(installed, servers, (exit) => {
         background("close the MCP servers of pi", servers.close(), spec.sessionId);

@@ -5,13 +5,14 @@ import { startInBackground } from "../daemon/start.ts";
 import { statusOf, statusTable } from "../daemon/status.ts";
 import { stopInBackground } from "../daemon/stop.ts";
 import { defaultHost, defaultPort } from "../default-address.ts";
-import { path, wholeNumber } from "../option-values.ts";
+import { path, repeated, wholeNumber } from "../option-values.ts";
 import { print, printValue } from "../print.ts";
 import { checkTokenLength, givenServerToken } from "../token/server-token.ts";
 
 interface StartOptions extends Address {
   dataDir?: string;
   agentConfig?: string;
+  agentEnv?: string[];
   upgrade?: true;
 }
 
@@ -24,6 +25,11 @@ export function addDaemon(program: Command): void {
       "--agent-config <file>",
       "file that defines further agents, besides agents.json in the data directory",
       path,
+    )
+    .option(
+      "--agent-env <name>",
+      "variable that agents get although it is named like a secret; may be repeated",
+      repeated,
     )
     .option("--upgrade", "restart it if it is of another version than this program");
   start.action(async ({ host, port, ...options }: StartOptions) => {

@@ -20,10 +20,23 @@ function file(content: unknown): string {
 
 describe("agents define", () => {
   test("takes options; `get` shows it and `remove` takes it away", async () => {
-    const options = ["--name", "Mine", "--command", "sh", "--arg", "-c", "--arg", "acp", "--env", "KEY=secret"];
+    const options = [
+      "--name",
+      "Mine",
+      "--command",
+      "sh",
+      "--arg",
+      "-c",
+      "--arg",
+      "acp",
+      "--env",
+      "KEY=secret",
+      "--inherit-env",
+      "GITHUB_TOKEN",
+    ];
     const defined = await call("agents", "define", "mine", ...options);
     expect(defined).toMatchObject({ code: 0, stderr: "" });
-    const definition = { name: "Mine", command: "sh", args: ["-c", "acp"], env: ["KEY"] };
+    const definition = { name: "Mine", command: "sh", args: ["-c", "acp"], env: ["KEY"], inheritEnv: ["GITHUB_TOKEN"] };
     expect(JSON.parse(defined.stdout)).toMatchObject({ id: "mine", source: "custom", definition });
     expect(JSON.parse((await call("agents", "get", "mine")).stdout)).toEqual(JSON.parse(defined.stdout));
     expect(await call("agents", "remove", "mine")).toMatchObject({ code: 0, stdout: "" });

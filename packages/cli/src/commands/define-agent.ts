@@ -11,6 +11,7 @@ interface DefineOptions {
   command?: string;
   arg?: string[];
   env?: Record<string, string>;
+  inheritEnv?: string[];
   npm?: string;
 }
 
@@ -29,16 +30,17 @@ export function addDefineAgent(agents: Command): void {
     .option("--command <program>", "program on PATH, or its absolute path")
     .option("--arg <text>", "argument that makes it speak ACP; may be repeated", repeated)
     .option("--env <name=value>", "environment variable for it; may be repeated", repeatedPair)
+    .option("--inherit-env <name>", "variable of the daemon that it gets although it looks like a secret", repeated)
     .option("--npm <package>", "install it from this npm package, with @ and a version")
     .addHelpText("after", examples);
 }
 
-function definitionOf({ file, name, command, arg, env, npm }: DefineOptions): AgentDefinition {
-  const given = [name, command, arg, env, npm].some((value) => value !== undefined);
+function definitionOf({ file, name, command, arg, env, inheritEnv, npm }: DefineOptions): AgentDefinition {
+  const given = [name, command, arg, env, inheritEnv, npm].some((value) => value !== undefined);
   if (file && given) throw usageError("--file is the whole definition; leave out the other options");
   if (file) return file;
   if (command === undefined && npm === undefined) throw usageError("name a --command, an --npm package or a --file");
-  return { name, command, args: arg, env, ...(npm && { install: { type: "npm", package: npm } }) };
+  return { name, command, args: arg, env, inheritEnv, ...(npm && { install: { type: "npm", package: npm } }) };
 }
 
 const examples = `

@@ -34,6 +34,7 @@ interface ServerOptions {
   acpIdleMs?: number;
   exitWithParent?: true;
   agentConfig?: string;
+  agentEnv?: string[];
   authJwks?: string;
   authAudience?: string[];
   authIssuer?: string;
@@ -61,6 +62,11 @@ export function addServer(program: Command): void {
       "--agent-config <file>",
       "file that defines further agents, besides agents.json in the data directory",
       path,
+    )
+    .option(
+      "--agent-env <name>",
+      "variable that agents get although it is named like a secret, such as GITHUB_TOKEN; may be repeated",
+      repeated,
     )
     .option("--agent-idle-ms <n>", "close an agent process that is idle for this long; 0 never does", timer)
     .option("--acp-idle-ms <n>", "close an ACP server that is unused for this long; 0 never does", timer)
@@ -159,6 +165,7 @@ function daemonOptionsOf(options: ServerOptions, token: ServerToken, defaults: D
     agentIdleMs: options.agentIdleMs ?? defaults.agentIdleMs,
     acpIdleMs: options.acpIdleMs ?? defaults.acpIdleMs,
     agentConfig: options.agentConfig ?? defaults.agentConfig,
+    agentEnv: options.agentEnv ?? defaults.agentEnv,
     identity: identityOf(options),
   };
 }

@@ -19,6 +19,7 @@ export interface StartOptions {
   token: ServerToken;
   dataDir?: string;
   agentConfig?: string;
+  agentEnv?: string[];
   upgrade?: boolean;
 }
 
@@ -70,10 +71,12 @@ async function launch(address: Address, options: StartOptions): Promise<string> 
 }
 
 function spawnServer({ host, port }: Address, options: StartOptions, output: number): number {
-  const { token, dataDir, agentConfig } = options;
+  const { token, dataDir, agentConfig, agentEnv = [] } = options;
   const dataDirArgs = dataDir === undefined ? [] : ["--data-dir", dataDir];
   const configArgs = agentConfig === undefined ? [] : ["--agent-config", agentConfig];
-  const server = ["server", "--host", host, "--port", String(port), ...dataDirArgs, ...configArgs, ...tokenArgs(token)];
+  const envArgs = agentEnv.flatMap((name) => ["--agent-env", name]);
+  const flags = [...dataDirArgs, ...configArgs, ...envArgs, ...tokenArgs(token)];
+  const server = ["server", "--host", host, "--port", String(port), ...flags];
   const { [tokenVariable]: _, ...env } = process.env;
   const child = spawn(process.execPath, [...ownArguments(), ...server], {
     detached: true,

@@ -29,6 +29,8 @@ export interface DaemonOptions {
   acpIdleMs: number;
   /** A file that defines further agents. */
   agentConfig: string | null;
+  /** Variables that agents get although they are named like secrets. */
+  agentEnv: readonly string[];
   /** Whose tokens are accepted besides the daemon's own. */
   identity: IdentityOptions | null;
 }
@@ -54,5 +56,6 @@ export const defaultOptions: DaemonOptions = {
   agentIdleMs: 10 * 60_000,
   acpIdleMs: 30 * 60_000,
   agentConfig: null,
+  agentEnv: [],
   identity: null,
 };

@@ -1500,6 +1500,8 @@ export interface components {
             env?: {
                 [key: string]: string;
             };
+            /** @description Variables of the daemon that it gets although they are named like secrets, such as `GITHUB_TOKEN` */
+            inheritEnv?: string[];
             /** @description Without it, the program must be there already */
             install?: components["schemas"]["AgentInstallSource"];
             /** @description Provider → variable its key goes into: `anthropic` → `ANTHROPIC_API_KEY` */
@@ -1524,6 +1526,8 @@ export interface components {
             args?: string[];
             /** @description Names of the variables; their values are not shown */
             env?: string[];
+            /** @description Variables of the daemon that it gets although they are named like secrets, such as `GITHUB_TOKEN` */
+            inheritEnv?: string[];
             /** @description Without it, the program must be there already */
             install?: components["schemas"]["AgentInstallSource"];
             /** @description Provider → variable its key goes into: `anthropic` → `ANTHROPIC_API_KEY` */

@@ -1,5 +1,6 @@
 /** MCP servers of a session as Codex configures them. */
 import type { McpServerConfig } from "@sandbox-agent/schema";
+import { namedVariables } from "../../mcp-servers.ts";
 
 type Servers = Readonly<Record<string, McpServerConfig>>;
 
@@ -9,7 +10,7 @@ export function mcpConfig(servers: Servers): Record<string, unknown> {
     `mcp_servers.${nativeName(name)}`,
     serverConfig(server),
   ]);
-  const secrets = Object.values(servers).flatMap(secretVariables);
+  const secrets = Object.values(servers).flatMap(namedVariables);
   return {
     ...Object.fromEntries(entries),
     // Tokens that only Codex needs are kept from the commands it runs.
@@ -43,10 +44,4 @@ function serverConfig(server: McpServerConfig): Record<string, unknown> {
     ...(scopes && { scopes }),
     ...shared,
   };
-}
-
-function secretVariables(server: McpServerConfig): string[] {
-  if ("command" in server) return [];
-  const { bearerTokenEnvVar, envHeaders = server.envHttpHeaders } = server;
-  return [...(bearerTokenEnvVar ? [bearerTokenEnvVar] : []), ...Object.values(envHeaders ?? {})];
 }
