@@ -69,6 +69,23 @@ describe("the executable", () => {
     expect(run("run", "-a", "mock", "--endpoint", `http://127.0.0.1:${port}`, "hi there")).toBe("hi there\n");
   });
 
+  test("serves with a token by default, which its commands find", async () => {
+    const { home, run, cwd } = arrange();
+    const { url } = await startServer([binary, "server", "--port", "0"], bareEnvironment(home), cwd);
+    expect((await new TestClient(url).get("/v1/sessions")).status).toBe(401);
+    expect(run("run", "-a", "mock", "hi there")).toBe("hi there\n");
+  });
+
+  test.runIf(process.platform === "linux")("leaves no token in its environment", async () => {
+    const { home, cwd } = arrange();
+    const token = "a-token-that-was-given";
+    const server = [binary, "server", "--port", "0", "--no-telemetry"];
+    const { url, pid } = await startServer(server, { ...bareEnvironment(home), SANDBOX_AGENT_TOKEN: token }, cwd);
+    expect((await new TestClient(url, token).get("/v1/sessions")).status).toBe(200);
+    for (const place of ["environ", "cmdline"])
+      expect(readFileSync(`/proc/${pid}/${place}`, "utf8")).not.toContain(token);
+  });
+
   test("has the thread that looks after the log", { timeout: 60_000 }, async () => {
     const { home, serve } = arrange();
     const client = new TestClient((await serve()).url);

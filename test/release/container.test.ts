@@ -27,13 +27,16 @@ beforeEach(async (context) => {
  * There is no other program in the container, so that process is the same executable.
  */
 async function converse({ url, id }: Container, executable: string): Promise<void> {
+  const { command } = await docker();
   while (!(await isHealthy(url))) {
-    const { command } = await docker();
     const running = await command("inspect", "--format", "{{.State.Running}}", id);
     if (running !== "true") throw new Error(`the container has ended: ${await command("logs", id)}`);
     await Bun.sleep(50);
   }
-  const client = new TestClient(url);
+  // Of a container that was started without `--no-token`.
+  const token = (await command("logs", id)).match(/\/ui\/\?token=(\S+)/)?.[1] ?? null;
+  expect((await new TestClient(url).get("/v1/sessions")).status).toBe(token === null ? 200 : 401);
+  const client = new TestClient(url, token);
   const args = ["acp", "--agent", "mock", "--endpoint", "http://127.0.0.1:2468"];
   expect((await client.put("/v1/agents/process", { command: executable, args })).status).toBe(200);
   for (const agent of ["mock", "process"]) await playTurn(client, agent);

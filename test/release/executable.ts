@@ -27,6 +27,7 @@ export function bareEnvironment(home: string): Record<string, string> {
 
 export interface Server {
   url: string;
+  pid: number;
   /** From its start until it said where it listens. */
   startMs: number;
 }
@@ -44,7 +45,7 @@ export async function startServer(command: string[], env: Record<string, string>
   for await (const chunk of child.stdout) {
     text += decoder.decode(chunk, { stream: true });
     const [, url] = /listening on (http:\S+)/.exec(text) ?? [];
-    if (url) return { url, startMs: performance.now() - started };
+    if (url) return { url, pid: child.pid, startMs: performance.now() - started };
   }
   throw new Error(`the server ended before it was listening; it printed: ${text}`);
 }

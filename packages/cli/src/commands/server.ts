@@ -11,7 +11,6 @@ import { jwksUrl, path, port, repeated, wholeNumber } from "../option-values.ts"
 import { tell, warn } from "../server-output.ts";
 import { standardInputClosed, stopRequested } from "../stop-signals.ts";
 import { tokenDescriptorOption } from "../token/given-token.ts";
-import { protectMemory } from "../token/native.ts";
 import { scrub } from "../token/scrub.ts";
 import { checkTokenLength, givenServerToken, type ServerToken } from "../token/server-token.ts";
 import { version } from "../version.ts";
@@ -82,9 +81,8 @@ export function addServer(program: Command): void {
     .addHelpText("after", help);
   command.action(async (options: ServerOptions) => {
     const token = givenServerToken(command);
-    scrub(command, token);
+    await scrub(command, token);
     checkTokenLength(token, options.host);
-    protectMemory();
     await serve(options, token);
   });
 }
@@ -110,6 +108,8 @@ async function serve(options: ServerOptions, token: ServerToken): Promise<void> 
     }),
   );
   if (token === null && !isLoopback(options.host)) warnOfOpenServer(daemon.url);
+  // Nothing is started before the first request; a start does not wait for this.
+  (await import("../token/native.ts")).protectMemory();
   const tidying = setTimeout(removeStaleStates, tidyAfterMs).unref();
   try {
     if ((await runDaemon(daemon, stop)) === "stopped") return;

@@ -6,16 +6,16 @@
 import type { Command, Option } from "commander";
 import { ownArguments } from "../daemon/own-arguments.ts";
 import { tokenVariable } from "./given-token.ts";
-import { replaceProcess } from "./native.ts";
 
 /** Does not return where that worked; elsewhere the variable is deleted at least. `token`: the one that was given. */
-export function scrub(command: Command, token: string | null | undefined): void {
+export async function scrub(command: Command, token: string | null | undefined): Promise<void> {
   const { [tokenVariable]: variable, ...env } = process.env;
   delete process.env[tokenVariable];
   const isOnCommandLine = [command, command.parent].some((each) => typeof each?.getOptionValue("token") === "string");
   if (variable === undefined && !isOnCommandLine) return;
   const args = withoutToken(process.argv.slice(2), [...command.options, ...(command.parent?.options ?? [])]);
   const afterName = args.indexOf(command.name()) + 1;
+  const { replaceProcess } = await import("./native.ts");
   replaceProcess({
     program: process.execPath,
     args(descriptor) {
