@@ -33,7 +33,8 @@ const visible = `Array.from({ length: term.rows }, (_, y) =>
   term.buffer.active.getLine(term.buffer.active.baseY + y).translateToString(true).trimEnd()).join("\\n").trimEnd()`;
 
 async function openPage(client: TestClient, id: string): Promise<Page> {
-  const page = await browser().newPage();
+  // The page stands for anybody's; the policy of the one it is loaded into is not its own.
+  const page = await browser().newPage({ bypassCSP: true });
   onTestFinished(() => page.close());
   page.setDefaultTimeout(60_000);
   await page.goto(`${client.url}/docs`);
