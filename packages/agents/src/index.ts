@@ -12,6 +12,8 @@ export * from "./environment.ts";
 export * from "./install/create-installer.ts";
 export * from "./install/installer.ts";
 export * from "./install/manifest.ts";
+export { fetchSecurely, InsecureAddress } from "./install/secure-fetch.ts";
+export { allowsUnverified, unverifiedVariable } from "./install/variables.ts";
 export { mockAgent } from "./mock/mock.ts";
 export { LineSplitter } from "./process/lines.ts";
 export * from "./process/tree.ts";

@@ -6,6 +6,7 @@ import {
   type AgentEnvironment,
   type AgentRegistry,
   agentRegistry,
+  allowsUnverified,
   createInstaller,
   credentialValues,
   findCredentials,
@@ -13,6 +14,7 @@ import {
   onTaskFailure,
   openAgentBook,
   sweepOwned,
+  unverifiedVariable,
   within,
 } from "@sandbox-agent/agents";
 import { AuditLog } from "./access/audit-log.ts";
@@ -76,13 +78,18 @@ export async function startEngine({
   const { dataDir, ephemeral, turnStallMs, retainDays, retainEvents } = options;
   const root = openRoot(options.fsRoot);
   const { env } = process;
-  const book = openAgentBook({ directory: ephemeral ? null : dataDir, configFile: options.agentConfig, env });
+  const installEnv = options.allowUnverifiedDownloads ? { ...env, [unverifiedVariable]: "1" } : env;
+  const book = openAgentBook({
+    directory: ephemeral ? null : dataDir,
+    configFile: options.agentConfig,
+    env: installEnv,
+  });
   const search = { env, home: env.HOME || homedir(), oauth: true };
   secrets.keep(credentialValues(search));
   const environment: AgentEnvironment = {
     dataDir: join(workDir, "agents"),
     env,
-    installer: createInstaller({ directory: join(dataDir, "bin"), env, definitions: book }),
+    installer: createInstaller({ directory: join(dataDir, "bin"), env: installEnv, definitions: book }),
     credentials: () => findCredentials(search),
     inherit: options.agentEnv,
     owner,
@@ -103,7 +110,7 @@ export async function startEngine({
     history: new History(database, log.recent),
     table: new SessionTable(database),
     turnStallMs,
-    skillsDir: join(workDir, "skills"),
+    skillStore: { directory: join(workDir, "skills"), allowPlain: allowsUnverified(installEnv) },
     workspaces: new Workspaces(new CheckpointTable(database), {
       shadows: join(workDir, "checkpoints"),
       idleMs: options.agentIdleMs,
@@ -204,6 +211,7 @@ function identityProvider(options: IdentityOptions | null): Lazy<TokenVerifier> 
   return lazily(async () => new (await import("./access/identity-provider.ts")).IdentityProvider(options));
 }
 
+/** Reasons that are remembered. */
 const maxUnusable = 1000;
 const agentGraceMs = 1500;
 const quietMs = 2000;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type AgentDefinition, type AgentRegistryInfo, type AgentSource, ProblemError } from "@sandbox-agent/schema";
 import type { RecipeBook } from "../install/create-installer.ts";
 import { detectPlatform } from "../install/platform.ts";
-import type { Environment } from "../install/variables.ts";
+import { allowsUnverified, type Environment } from "../install/variables.ts";
 import { type Definitions, readDefinitionFiles, writeDefinitions } from "./definition-file.ts";
 import { recipeOf } from "./recipe.ts";
 import { fetchRegistry, readRegistry, registryUrl } from "./registry-copy.ts";
@@ -80,7 +80,7 @@ export function openAgentBook({ directory, configFile, env }: AgentBookOptions):
       keep(new Map([...own].filter(([other]) => other !== id)));
     },
     async refresh(url = registryUrl(env)) {
-      const { document, date } = await fetchRegistry(url, registryFile);
+      const { document, date } = await fetchRegistry(url, registryFile, { allowPlain: allowsUnverified(env) });
       listed = registryDefinitions(document, platform);
       return { url, date, agents: [...listed.keys()] };
     },

@@ -134,11 +134,23 @@ describe("an archive", () => {
     expect(await installer.find("mine")).toBeNull();
   });
 
+  test("without a checksum is refused, with the ways out", async () => {
+    const releases = await startReleases();
+    releases.put("v1/one.tar.gz", await archive("gz", "evil"));
+    const { book, installer } = arrange();
+    book.define("mine", defined(releases, "one.tar.gz"));
+    const { message } = await problemOf(installer.install("mine"));
+    expect(message).toMatch(/no checksum for .*one\.tar\.gz.*add its sha256 to the definition.*--allow-unverified/);
+    expect([releases.requests, await installer.find("mine")]).toEqual([[], null]);
+  });
+
   test("comes from a mirror when one is named", async () => {
     const mirror = await startReleases();
-    mirror.put("one.tar.gz", await archive("gz", "mirrored"));
+    const content = await archive("gz", "mirrored");
+    mirror.put("one.tar.gz", content);
     const { book, installer } = arrange({ SANDBOX_AGENT_MINE_RELEASES_URL: mirror.url });
-    book.define("mine", defined({ ...mirror, url: "http://127.0.0.1:1" }, "one.tar.gz"));
+    const more = { sha256: sha256(content) };
+    book.define("mine", defined({ ...mirror, url: "http://127.0.0.1:1" }, "one.tar.gz", more));
     expect(output(await installer.install("mine"))).toBe("mirrored");
   });
 
@@ -152,7 +164,7 @@ describe("an archive", () => {
   test("of a definition that has changed is fetched anew", async () => {
     const releases = await startReleases();
     for (const version of ["v1", "v2"]) releases.put(`${version}/one.tar.gz`, await archive("gz", version));
-    const { book, installer } = arrange();
+    const { book, installer } = arrange({ SANDBOX_AGENT_ALLOW_UNVERIFIED_DOWNLOADS: "1" });
     const archives = (version: string) =>
       machine ? { [machine]: { url: `${releases.url}/${version}/one.tar.gz` } } : {};
     for (const [version, words] of [

@@ -4,7 +4,8 @@
  */
 import { type Infer, lazyObject, ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
-import { DownloadError, fetchText } from "../install/download.ts";
+import { DownloadError, type DownloadRules, fetchText } from "../install/download.ts";
+import { InsecureAddress } from "../install/secure-fetch.ts";
 import type { Environment } from "../install/variables.ts";
 import { parseJson, readJson } from "../json.ts";
 import { RegistryDocument } from "./registry-document.ts";
@@ -27,17 +28,18 @@ export function readRegistry(file: string | null): RegistryCopy {
 }
 
 /** Throws ProblemError, and has changed nothing then. */
-export async function fetchRegistry(url: string, file: string | null): Promise<RegistryCopy> {
-  const document = parseDocument(url, await fetchDocument(url));
+export async function fetchRegistry(url: string, file: string | null, rules: DownloadRules): Promise<RegistryCopy> {
+  const document = parseDocument(url, await fetchDocument(url, rules));
   const copy: RegistryCopy = { url, date: new Date().toISOString(), document };
   if (file !== null) replaceFile(file, `${JSON.stringify(copy)}\n`);
   return copy;
 }
 
-async function fetchDocument(url: string): Promise<string> {
+async function fetchDocument(url: string, rules: DownloadRules): Promise<string> {
   try {
-    return await fetchText(url);
+    return await fetchText(url, rules);
   } catch (error) {
+    if (error instanceof InsecureAddress) throw refreshProblem(error.message);
     if (!(error instanceof DownloadError)) throw error;
     throw refreshProblem(`${error.message}; check the network, or give the url of a mirror`);
   }

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { problemOf } from "../../test/problem.ts";
 import { startReleases } from "../../test/releases.ts";
 import { temporaryFolder, toolFolder } from "../../test/temporary.ts";
 import { createInstaller } from "../install/create-installer.ts";
@@ -18,8 +19,12 @@ test("the vendor's archive", async () => {
   writeFileSync(join(folder, "dist-package", "cursor-agent"), script, { mode: 0o755 });
   const { stdout } = Bun.spawnSync(["tar", "-cz", "-C", folder, "dist-package"]);
   releases.put(`${version}/linux/x64/agent-cli-package.tar.gz`, stdout);
-  const env = { PATH: toolFolder(), SANDBOX_AGENT_CURSOR_RELEASES_URL: releases.url };
   const directory = temporaryFolder();
+  const found = { PATH: toolFolder(), SANDBOX_AGENT_CURSOR_RELEASES_URL: releases.url };
+  // Its vendor publishes no checksums.
+  const { message } = await problemOf(createInstaller({ directory, env: found, platform }).install("cursor"));
+  expect(message).toContain("--allow-unverified-downloads");
+  const env = { ...found, SANDBOX_AGENT_ALLOW_UNVERIFIED_DOWNLOADS: "1" };
   const { path } = await createInstaller({ directory, env, platform }).install("cursor");
   expect(path).toBe(join(directory, "cursor", version, "dist-package", "cursor-agent"));
 });

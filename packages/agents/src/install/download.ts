@@ -1,5 +1,6 @@
 /** Downloads over HTTP: whole or not at all, and never waiting for ever. */
 import { open } from "node:fs/promises";
+import { fetchOnce, fetchSecurely, InsecureAddress } from "./secure-fetch.ts";
 
 /** The server or the network failed, as opposed to this machine. */
 export class DownloadError extends Error {
@@ -9,11 +10,27 @@ export class DownloadError extends Error {
 /** A server that sends nothing for this long is gone. */
 const stallMs = 60_000;
 
-/** Writes what the URL has into a file and answers its SHA-256. `onPart` hears how much is there, from 0 to 1. */
-export async function download(url: string, file: string, onPart: (part: number) => void): Promise<string> {
+/** The largest agents have a few hundred megabytes. */
+const maxFileBytes = 2 * 1024 ** 3;
+
+export interface DownloadRules {
+  /** Also over plain http from other machines. */
+  allowPlain: boolean;
+}
+
+/**
+ * Writes what the URL has into a file and answers its SHA-256. `onPart` gets how much is there, from 0 to 1. Throws
+ * DownloadError or InsecureAddress.
+ */
+export async function download(
+  url: string,
+  file: string,
+  rules: DownloadRules,
+  onPart: (part: number) => void,
+): Promise<string> {
   const watch = stallWatch();
   try {
-    const response = await request(url, watch.signal);
+    const response = await request(url, watch.signal, rules);
     return await save(response, url, file, onPart, watch.touch);
   } finally {
     watch.stop();
@@ -38,6 +55,7 @@ async function save(
       hash.update(chunk);
       await target.writeFile(chunk);
       received += chunk.length;
+      if (received > maxFileBytes) throw new DownloadError(`${url} sends more than ${maxFileBytes} bytes`);
       const next = Math.floor((received / total) * 100);
       if (next > percent) onPart((percent = next) / 100);
     }
@@ -51,12 +69,13 @@ async function save(
 /** Lists of versions, checksums and agents are small; what is larger is something else, and memory is not endless. */
 const maxTextBytes = 16 * 1024 * 1024;
 
-export async function fetchText(url: string): Promise<string> {
+/** Throws DownloadError or InsecureAddress. */
+export async function fetchText(url: string, rules: DownloadRules): Promise<string> {
   const watch = stallWatch();
   try {
     const chunks: Uint8Array[] = [];
     let size = 0;
-    for await (const chunk of chunksOf(await request(url, watch.signal), url)) {
+    for await (const chunk of chunksOf(await request(url, watch.signal, rules), url)) {
       watch.touch();
       size += chunk.length;
       if (size > maxTextBytes) throw new DownloadError(`${url} sends more than ${maxTextBytes} bytes`);
@@ -70,18 +89,24 @@ export async function fetchText(url: string): Promise<string> {
   }
 }
 
-/** Where the URL leads. */
-export async function redirectOf(url: string): Promise<string> {
+/** Where the URL leads. Throws DownloadError or InsecureAddress. */
+export async function redirectOf(url: string, rules: DownloadRules): Promise<string> {
   const watch = stallWatch();
-  const response = await request(url, watch.signal, "manual").finally(watch.stop);
+  const response = await request(url, watch.signal, rules, "manual").finally(watch.stop);
   const location = response.headers.get("location");
   if (location) return location;
   throw new DownloadError(`${url} does not lead to a release`);
 }
 
-async function request(url: string, signal: AbortSignal, redirect: "follow" | "manual" = "follow"): Promise<Response> {
+async function request(
+  url: string,
+  signal: AbortSignal,
+  rules: DownloadRules,
+  redirect: "follow" | "manual" = "follow",
+): Promise<Response> {
   const headers = { "Accept-Encoding": "identity", "User-Agent": "sandbox-agent" };
-  const response = await fetch(url, { signal, redirect, headers }).catch((error: unknown) => {
+  const send = redirect === "follow" ? fetchSecurely : fetchOnce;
+  const response = await send(url, { ...rules, signal, headers }).catch((error: unknown) => {
     throw asDownloadError(url, error);
   });
   const isAnswer = response.ok || (redirect === "manual" && response.status < 400);
@@ -102,8 +127,8 @@ async function* chunksOf({ body }: Response, url: string): AsyncGenerator<Uint8A
   }
 }
 
-function asDownloadError(url: string, error: unknown): DownloadError {
-  if (error instanceof DownloadError) return error;
+function asDownloadError(url: string, error: unknown): Error {
+  if (error instanceof DownloadError || error instanceof InsecureAddress) return error;
   const reason = error instanceof Error ? error.message : String(error);
   return new DownloadError(`${url} cannot be downloaded: ${reason}`);
 }

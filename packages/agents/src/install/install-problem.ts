@@ -29,8 +29,16 @@ export function asInstallProblem(agent: string, directory: string, error: unknow
   return installProblem(agent, `${reason}; try again, ${ownCopy(agent)}`);
 }
 
+/** What would be installed cannot be verified. `details.unverified` marks it: whoever installs many may leave it out. */
+export function unverifiedProblem(agent: string, message: string): ProblemError {
+  const { context } = installProblem(agent, message);
+  return new ProblemError("install_failed", message, { agent, details: { ...context.details, unverified: true } });
+}
+
 /** What happened when every place to install from has failed. */
 export function allFailed(agent: string, failures: readonly ProblemError[]): ProblemError {
+  const [only] = failures;
+  if (only && failures.length === 1) return only;
   const outputs = failures.map(({ context }) => String(context.details?.stderr ?? ""));
   return installProblem(agent, failures.map(({ message }) => message).join(". "), outputs.join("\n"));
 }

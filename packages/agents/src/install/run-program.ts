@@ -16,12 +16,15 @@ export interface RunOptions {
   cwd?: string;
   env: Environment;
   limitMs: number;
+  /** Ends it. */
+  signal?: AbortSignal;
 }
 
 /** How long output may stay open behind an ended program, held by something it has started. */
 const lingerMs = 1000;
 
-export async function runProgram(command: readonly string[], { cwd, env, limitMs }: RunOptions): Promise<ProgramRun> {
+export async function runProgram(command: readonly string[], options: RunOptions): Promise<ProgramRun> {
+  const { cwd, env, limitMs, signal } = options;
   try {
     const child = Bun.spawn([...command], {
       cwd,
@@ -30,6 +33,7 @@ export async function runProgram(command: readonly string[], { cwd, env, limitMs
       stdout: "pipe",
       stderr: "pipe",
       timeout: limitMs,
+      signal,
       killSignal: "SIGKILL",
     });
     const started = performance.now();

@@ -26,7 +26,18 @@ export function sourcesIn(env: Environment): readonly InstallSource[] | null {
 
 /** Sessions may not install what they need; everything has to be there before. */
 export function requiresPreinstall(env: Environment): boolean {
-  return /^(1|true|yes)$/i.test(env.SANDBOX_AGENT_REQUIRE_PREINSTALL ?? "");
+  return isOn(env.SANDBOX_AGENT_REQUIRE_PREINSTALL);
+}
+
+export const unverifiedVariable = "SANDBOX_AGENT_ALLOW_UNVERIFIED_DOWNLOADS";
+
+/** What has no checksum, or comes over plain http, may be downloaded. */
+export function allowsUnverified(env: Environment): boolean {
+  return isOn(env[unverifiedVariable]);
+}
+
+function isOn(value: string | undefined): boolean {
+  return /^(1|true|yes)$/i.test(value ?? "");
 }
 
 function variablePart(agent: string): string {

@@ -1,5 +1,5 @@
 /** Installing from a vendor's releases, against a server that behaves and one that does not. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { problemOf } from "../../test/problem.ts";
@@ -11,9 +11,10 @@ import { manifest } from "./manifest.ts";
 import type { Platform } from "./platform.ts";
 
 const platform: Platform = { os: "linux", arch: "x64", libc: "glibc" };
+const unverified = { SANDBOX_AGENT_ALLOW_UNVERIFIED_DOWNLOADS: "1" };
 const asset = (version: string) => `${version}/linux-x64/claude`;
 
-async function arrange() {
+async function arrange(variables: Record<string, string> = {}) {
   const releases = await startReleases();
   const directory = temporaryFolder();
   const env = {
@@ -23,6 +24,7 @@ async function arrange() {
     SANDBOX_AGENT_CODEX_RELEASES_URL: releases.url,
     SANDBOX_AGENT_OPENCODE_RELEASES_URL: releases.url,
     SANDBOX_AGENT_AMP_RELEASES_URL: releases.url,
+    ...variables,
   };
   const progress: InstallProgress[] = [];
   const installer = createInstaller({ directory, env, platform });
@@ -50,7 +52,7 @@ function putCodex(releases: Releases, version: string): void {
 
 describe("from a vendor that behaves", () => {
   test("the newest version is found under the vendor's own name for it", async () => {
-    const { releases, installer } = await arrange();
+    const { releases, installer } = await arrange(unverified);
     releases.put("cli-version.txt", "0.0.1790142911-g7618fb\n");
     releases.put("0.0.1790142911-g7618fb/amp-linux-x64", "#!/bin/sh\necho 0.0.1790142911-g7618fb\n");
     const { version } = await installer.install("amp", { version: "latest" });
@@ -78,14 +80,26 @@ describe("from a vendor that behaves", () => {
     expect(readdirSync(join(directory, "codex", "0.166.0", "bin"))).toContain("codex-code-mode-host");
   });
 
-  test("an archive without a published checksum is taken", async () => {
-    const { releases, installer } = await arrange();
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, "opencode"), "#!/bin/sh\necho 1.18.33\n", { mode: 0o755 });
-    const { stdout } = Bun.spawnSync(["tar", "-cz", "-C", folder, "opencode"]);
-    releases.put("download/v1.18.33/opencode-linux-x64.tar.gz", stdout);
-    expect(await installer.install("opencode")).toMatchObject({ version: "1.18.33" });
-  });
+  test.each([{}, unverified])(
+    "an archive without a published checksum is taken if that is allowed: %j",
+    async (env) => {
+      const { releases, installer, directory } = await arrange(env);
+      const folder = temporaryFolder();
+      writeFileSync(join(folder, "opencode"), "#!/bin/sh\necho 1.18.33\n", { mode: 0o755 });
+      const { stdout } = Bun.spawnSync(["tar", "-cz", "-C", folder, "opencode"]);
+      releases.put("download/v1.18.33/opencode-linux-x64.tar.gz", stdout);
+      if (env === unverified) {
+        expect(await installer.install("opencode")).toMatchObject({ version: "1.18.33" });
+        return;
+      }
+      const problem = await problemOf(installer.install("opencode"));
+      expect(problem).toMatchObject({ kind: "install_failed", context: { details: { unverified: true } } });
+      expect(problem.message).toMatch(/no checksum for .*opencode-linux-x64\.tar\.gz.*--allow-unverified-downloads/);
+      expect(problem.message).toContain("SANDBOX_AGENT_OPENCODE_PATH");
+      expect(releases.requests).toEqual([]);
+      expect(readdirSync(join(directory, "opencode"))).toEqual(["lock"]);
+    },
+  );
 
   test("`latest` is what the vendor says, as text or by redirection", async () => {
     const { releases, installer } = await arrange();
@@ -208,6 +222,49 @@ describe("a failure names its cause, keeps the old version and leaves nothing be
     expect(hidden("claude")).toHaveLength(1);
   });
 
+  const elsewhere = "http://releases.example.com/claude";
+
+  test.each<[string, Partial<Record<string, string>>, RegExp]>([
+    ["plain http", { SANDBOX_AGENT_CLAUDE_RELEASES_URL: elsewhere }, /is not encrypted.*--allow-unverified-downloads/],
+    ["a file", { SANDBOX_AGENT_CLAUDE_RELEASES_URL: "file:///etc" }, /file:\/\/\/etc.* is not an https address/],
+    ["data", { SANDBOX_AGENT_CLAUDE_RELEASES_URL: "data:text/plain,x" }, /is not an https address/],
+  ])("an address that is not to be trusted: %s", async (_, variables, reason) => {
+    const { directory, env } = await arrange();
+    const installer = createInstaller({ directory, env: { ...env, ...variables }, platform });
+    expect((await problemOf(installer.install("claude"))).message).toMatch(reason);
+  });
+
+  test.each([
+    ["http://releases.example.com/claude", /is not encrypted/],
+    ["file:///etc/passwd", /is not an https address/],
+  ])("a redirect to %s", async (location, reason) => {
+    const { releases, installer, hidden } = await arrange();
+    putClaude(releases, "2.1.197");
+    releases.answer(asset("2.1.197"), (response) => response.writeHead(302, { location }).end());
+    expect((await problemOf(installer.install("claude"))).message).toMatch(reason);
+    expect(hidden("claude")).toEqual([]);
+  });
+
+  test("a redirect that never ends", async () => {
+    const { releases, installer } = await arrange();
+    putClaude(releases, "2.1.197");
+    const location = `${releases.url}/${asset("2.1.197")}`;
+    releases.answer(asset("2.1.197"), (response) => response.writeHead(302, { location }).end());
+    expect((await problemOf(installer.install("claude"))).message).toMatch(/redirects more than 10 times/);
+  });
+
+  test("a program that is a link to somewhere else", async () => {
+    const { releases, installer } = await arrange(unverified);
+    const folder = temporaryFolder();
+    const victim = join(temporaryFolder(), "victim");
+    writeFileSync(victim, "#!/bin/sh\necho 1.18.33\n", { mode: 0o600 });
+    symlinkSync(victim, join(folder, "opencode"));
+    const { stdout } = Bun.spawnSync(["tar", "-cz", "-C", folder, "opencode"]);
+    releases.put("download/v1.18.33/opencode-linux-x64.tar.gz", stdout);
+    expect((await problemOf(installer.install("opencode"))).message).toMatch(/is a link to somewhere else/);
+    expect(statSync(victim).mode & 0o777).toBe(0o600);
+  });
+
   test("nobody listens", async () => {
     const { directory, env } = await arrange();
     const installer = createInstaller({
@@ -221,7 +278,7 @@ describe("a failure names its cause, keeps the old version and leaves nothing be
   });
 
   test("an archive that is none", async () => {
-    const { releases, installer } = await arrange();
+    const { releases, installer } = await arrange(unverified);
     releases.put("download/v1.18.33/opencode-linux-x64.tar.gz", "garbage");
     expect((await problemOf(installer.install("opencode"))).message).toMatch(/could not be unpacked: tar exited/);
   });

@@ -1,12 +1,16 @@
-/** The releases of an agent's vendor: one file over HTTP, checked against the vendor's checksum where there is one. */
-import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
+/**
+ * The releases of an agent's vendor: one file over HTTP, checked against a checksum. Without one it is refused,
+ * unless unverified downloads are allowed.
+ */
+import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { download, fetchText, redirectOf } from "./download.ts";
-import { installProblem, ownCopy } from "./install-problem.ts";
+import { type DownloadRules, download, fetchText, redirectOf } from "./download.ts";
+import { installProblem, ownCopy, unverifiedProblem } from "./install-problem.ts";
 import type { VendorRecipe } from "./manifest.ts";
+import { allowHint } from "./secure-fetch.ts";
 import type { Fetch, Source, Wanted } from "./source.ts";
 import { unpack } from "./unpack.ts";
-import { releasesVariable } from "./variables.ts";
+import { allowsUnverified, releasesVariable } from "./variables.ts";
 
 export const vendorSource: Source = {
   offers: ({ vendor }) => vendor !== undefined,
@@ -15,7 +19,9 @@ export const vendorSource: Source = {
     const { vendor, releases } = vendorOf(wanted);
     if (vendor.latest === "fixed") return wanted.recipe.version ?? "";
     const url = `${releases}/${vendor.latestName ?? "latest"}`;
-    const answer = await attempt(wanted, () => (vendor.latest === "text" ? fetchText(url) : redirectOf(url)));
+    const answer = await attempt(wanted, () =>
+      (vendor.latest === "text" ? fetchText : redirectOf)(url, rulesIn(wanted)),
+    );
     const version = /\d+\.\d+\.\d+[\w.+-]*$/.exec(answer.trim())?.[0];
     if (version) return version;
     throw installProblem(wanted.agent, `${url} does not tell the newest version; name one`, answer.slice(0, 1000));
@@ -29,9 +35,11 @@ export const vendorSource: Source = {
     const url = `${releases}/${asset}`;
     const file = join(folder, vendor.kind === "program" ? vendor.executable : fileName(asset));
     const expected = await attempt(fetch, () => expectedChecksum(fetch, vendor, releases, asset));
+    if (expected === null && !allowsUnverified(fetch.env)) throw unverified(fetch, url);
     mkdirSync(dirname(file), { recursive: true });
     report("downloading", url, 0);
-    const actual = await attempt(fetch, () => download(url, file, (part) => report("downloading", url, part)));
+    const onPart = (part: number) => report("downloading", url, part);
+    const actual = await attempt(fetch, () => download(url, file, rulesIn(fetch), onPart));
     if (expected !== null && expected.toLowerCase() !== actual) throw wrongChecksum(fetch, url, expected, actual);
     if (vendor.kind === "archive") {
       report("unpacking", fileName(asset));
@@ -39,7 +47,9 @@ export const vendorSource: Source = {
       rmSync(file, { force: true });
     }
     const program = join(folder, vendor.executable);
-    if (existsSync(program)) chmodSync(program, 0o755);
+    if (!existsSync(program)) return;
+    if (!realpathSync(program).startsWith(`${realpathSync(folder)}/`)) throw outside(fetch, url);
+    chmodSync(program, 0o755);
   },
 
   executable: ({ vendor }) => vendor?.executable ?? null,
@@ -55,15 +65,20 @@ function vendorOf({ agent, recipe, env }: Wanted): { vendor: VendorRecipe; relea
   return { vendor, releases: (env[releasesVariable(agent)] || vendor.releasesUrl).replace(/\/+$/, "") };
 }
 
+function rulesIn({ env }: Wanted): DownloadRules {
+  return { allowPlain: allowsUnverified(env) };
+}
+
 async function expectedChecksum(
-  { agent, version, platform }: Fetch,
+  fetch: Fetch,
   { checksums, sha256 }: VendorRecipe,
   releases: string,
   asset: string,
 ): Promise<string | null> {
   if (!checksums) return sha256 ?? null;
+  const { agent, version, platform } = fetch;
   const url = `${releases}/${checksums.file(version)}`;
-  const checksum = checksums.read(await fetchText(url), asset, platform);
+  const checksum = checksums.read(await fetchText(url, rulesIn(fetch)), asset, platform);
   if (checksum) return checksum;
   throw installProblem(agent, `${url} has no checksum of ${asset}; choose another version, ${ownCopy(agent)}`);
 }
@@ -73,6 +88,8 @@ async function attempt<Result>({ agent }: Wanted, action: () => Promise<Result>)
   try {
     return await action();
   } catch (error) {
+    if (error instanceof Error && error.name === "InsecureAddress")
+      throw installProblem(agent, `${error.message}; ${ownCopy(agent)}`);
     if (!(error instanceof Error) || error.name !== "DownloadError") throw error;
     throw installProblem(
       agent,
@@ -83,6 +100,18 @@ async function attempt<Result>({ agent }: Wanted, action: () => Promise<Result>)
 
 function onlyVersion({ agent, recipe, version }: Fetch) {
   return installProblem(agent, `${agent} ${version} cannot be downloaded, only ${recipe.version}; ask for that one`);
+}
+
+function unverified({ agent, recipe }: Wanted, url: string) {
+  const way = recipe.pinned ? "add its sha256 to the definition of the agent, or " : "";
+  return unverifiedProblem(
+    agent,
+    `${agent} is not installed: there is no checksum for ${url}, so nobody can know that what arrives is what was released; ${way}${allowHint}, ${ownCopy(agent)}`,
+  );
+}
+
+function outside({ agent }: Wanted, url: string) {
+  return installProblem(agent, `the program in ${url} is a link to somewhere else on this machine; ${ownCopy(agent)}`);
 }
 
 function wrongChecksum({ agent }: Wanted, url: string, expected: string, actual: string) {

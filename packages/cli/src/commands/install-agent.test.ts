@@ -80,11 +80,23 @@ describe("install-agent", () => {
     });
   });
 
-  test("--all installs what can be installed, and fails for the rest", async () => {
+  test("--all installs what can be installed, leaves out what cannot be verified, and fails for the rest", async () => {
     const { code, stdout, stderr } = await install(temporaryDirectory(), ["--all"]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^claude 2\.1\.197 is installed: .*\n$/);
-    expect(stderr).toMatch(/not installed: codex, opencode, .*\n$/);
+    expect(stderr).toMatch(/no checksum: opencode, cursor, amp; --allow-unverified-downloads installs them/);
+    expect(stderr).toMatch(/not installed: codex, pi\n$/);
+  });
+
+  test.each<[string[], Record<string, string>, boolean]>([
+    [[], {}, false],
+    [["--allow-unverified-downloads"], {}, true],
+    [[], { SANDBOX_AGENT_ALLOW_UNVERIFIED_DOWNLOADS: "1" }, true],
+  ])("what has no checksum is fetched if that is allowed: %j %j", async (args, variables, isFetched) => {
+    const { code, stderr } = await install(temporaryDirectory(), ["cursor", ...args], variables);
+    expect(code).toBe(1);
+    expect(stderr.includes("there is no checksum for")).toBe(!isFetched);
+    expect(stderr.includes("cannot be downloaded")).toBe(isFetched);
   });
 
   test.each<[string[], RegExp]>([

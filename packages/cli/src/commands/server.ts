@@ -34,6 +34,7 @@ interface ServerOptions {
   exitWithParent?: true;
   agentConfig?: string;
   agentEnv?: string[];
+  allowUnverifiedDownloads?: true;
   authJwks?: string;
   authAudience?: string[];
   authIssuer?: string;
@@ -67,6 +68,7 @@ export function addServer(program: Command): void {
       "variable that agents get although it is named like a secret, such as GITHUB_TOKEN; may be repeated",
       repeated,
     )
+    .option("--allow-unverified-downloads", "install agents without a checksum, and download over plain http")
     .option("--agent-idle-ms <n>", "close an agent process that is idle for this long; 0 never does", timer)
     .option("--acp-idle-ms <n>", "close an ACP server that is unused for this long; 0 never does", timer)
     .option("--turn-stall-ms <n>", "end a turn that is silent for this long; 0 never does", timer)
@@ -166,6 +168,7 @@ function daemonOptionsOf(options: ServerOptions, token: ServerToken, defaults: D
     acpIdleMs: options.acpIdleMs ?? defaults.acpIdleMs,
     agentConfig: options.agentConfig ?? defaults.agentConfig,
     agentEnv: options.agentEnv ?? defaults.agentEnv,
+    allowUnverifiedDownloads: options.allowUnverifiedDownloads ?? defaults.allowUnverifiedDownloads,
     identity: identityOf(options),
   };
 }

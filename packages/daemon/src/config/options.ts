@@ -31,6 +31,8 @@ export interface DaemonOptions {
   agentConfig: string | null;
   /** Variables that agents get although they are named like secrets. */
   agentEnv: readonly string[];
+  /** Agents without a checksum, and downloads over plain http. */
+  allowUnverifiedDownloads: boolean;
   /** Whose tokens are accepted besides the daemon's own. */
   identity: IdentityOptions | null;
 }
@@ -57,5 +59,6 @@ export const defaultOptions: DaemonOptions = {
   acpIdleMs: 30 * 60_000,
   agentConfig: null,
   agentEnv: [],
+  allowUnverifiedDownloads: false,
   identity: null,
 };

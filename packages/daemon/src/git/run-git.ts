@@ -27,6 +27,8 @@ export interface GitOptions {
   /** Where a run names no limits of its own. */
   limitMs: number;
   maxBytes: number;
+  /** The largest file it may write; its memory is limited as well then. */
+  maxFileBytes?: number;
 }
 
 export class GitError extends Error {
@@ -34,6 +36,7 @@ export class GitError extends Error {
 }
 
 const maxErrorBytes = 16 * 1024;
+const maxMemoryKb = 4 * 1024 * 1024;
 const graceMs = 1000;
 /** How long output may stay open after git has ended, held by a process that left its group. */
 const lingerMs = 1000;
@@ -52,7 +55,7 @@ export function gitWith(options: GitOptions): Git {
   const { program, cwd, env, signal } = options;
   return async (args, { input, maxBytes = options.maxBytes, limitMs = options.limitMs } = {}) => {
     signal?.throwIfAborted();
-    const child = Bun.spawn([program, ...args], {
+    const child = Bun.spawn([...limiter(options), program, ...args], {
       cwd,
       env,
       stdin: input ? new Blob([...input]) : "ignore",
@@ -119,6 +122,38 @@ export function isolatedEnvironment(gitDirectory: string): Record<string, string
   };
 }
 
+/** Variables of the operator that git needs to reach other machines. */
+const keptVariables =
+  /^GIT_(SSH|SSH_COMMAND|SSH_VARIANT|SSL_.+|PROXY_SSL_.+|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+))$/;
+
+/**
+ * An environment for git that fetches from another machine. Proxies, certificates and stored credentials are those of the
+ * daemon's user; nobody is asked for others.
+ */
+export function networkEnvironment(gitDirectory: string, protocols: readonly string[]): Record<string, string> {
+  const kept = Object.entries(process.env).flatMap(([name, value]): [string, string][] => {
+    const isKept = keptVariables.test(name) || !/^(GIT_|SSH_ASKPASS|SANDBOX_AGENT_)/.test(name);
+    return isKept && value !== undefined ? [[name, value]] : [];
+  });
+  return {
+    ...Object.fromEntries(kept),
+    PATH: searchPath(),
+    LC_ALL: "C",
+    GIT_DIR: gitDirectory,
+    GIT_TERMINAL_PROMPT: "0",
+    // Empty, it also keeps a program from being asked that is configured.
+    GIT_ASKPASS: "",
+    GIT_ALLOW_PROTOCOL: protocols.join(":"),
+  };
+}
+
+/** Blocks have 512 bytes. Address space is limited in kilobytes, where the system can. */
+function limiter({ maxFileBytes }: GitOptions): string[] {
+  if (maxFileBytes === undefined) return [];
+  const limits = `ulimit -f ${Math.ceil(maxFileBytes / 512)} && { ulimit -v ${maxMemoryKb} 2>/dev/null || true; }`;
+  return ["/bin/sh", "-c", `${limits} && exec "$0" "$@"`];
+}
+
 /** Without relative entries, which would name whatever lies in the directory git runs in. */
 function searchPath(): string {
   return (process.env.PATH ?? "")
@@ -143,7 +178,7 @@ function readUpTo(stream: ReadableStream<Uint8Array>, maxBytes: number, onMore: 
     done: read(),
     text(): string {
       const text = Buffer.concat(chunks).subarray(0, maxBytes).toString();
-      return state.truncated ? text.slice(0, lastEnd(text)) : text;
+      return state.truncated ? text.slice(0, lastEnd(text) || maxBytes) : text;
     },
   };
   async function read(): Promise<void> {

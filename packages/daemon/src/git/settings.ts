@@ -2,7 +2,7 @@
  * The configuration git gets for somebody's repository. It is written here; from the repository come only a few values that
  * decide how files are compared, and of those only the ones that are known.
  */
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Git } from "./run-git.ts";
 
@@ -34,6 +34,8 @@ const fixed = `[core]
 	recurse = false
 [diff]
 	ignoreSubmodules = all
+[transfer]
+	unpackLimit = 1
 [gc]
 	auto = 0
 [maintenance]
@@ -52,8 +54,19 @@ export async function settingsIn(git: Git, text: string): Promise<Map<string, st
   return new Map(entries.filter(([name, value]) => taken[name]?.test(value)));
 }
 
+/** A git directory of our own, without objects. What lies there already is kept, but for its configuration. */
+export function makeGitDirectory(path: string): void {
+  for (const name of ["objects", "refs", "info"]) mkdirSync(join(path, name), { recursive: true });
+  writeFileSync(join(path, "HEAD"), "ref: refs/heads/none\n");
+  writeSettings(path, new Map());
+}
+
 /** `excludes` is a file with patterns of the daemon's own user, if there is one. */
-export function writeSettings(gitDirectory: string, settings: ReadonlyMap<string, string>, excludes: string): void {
+export function writeSettings(
+  gitDirectory: string,
+  settings: ReadonlyMap<string, string>,
+  excludes = "/dev/null",
+): void {
   const own = [...settings].map(([name, value]) => {
     const [section, key] = name.split(".");
     return `[${section}]\n\t${key} = ${value}\n`;

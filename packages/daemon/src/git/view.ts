@@ -4,7 +4,7 @@
  * directory cannot take part: hooks, filters, drivers, helpers, aliases and includes are named in a configuration that git
  * never reads.
  */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { openDirectory } from "../fs/directory.ts";
 import { join, locate } from "../fs/place.ts";
@@ -14,7 +14,7 @@ import { checkedObjects } from "./objects.ts";
 import { copyFile, readText } from "./read-text.ts";
 import { type Repository, UnusableRepository } from "./repository.ts";
 import { type Git, type GitOptions, gitWith, isolatedEnvironment, requireGit } from "./run-git.ts";
-import { settingsIn, writeSettings } from "./settings.ts";
+import { makeGitDirectory, settingsIn, writeSettings } from "./settings.ts";
 
 /** A repository inside of the repository, as the index has it. */
 export interface Submodule {
@@ -48,10 +48,8 @@ export async function viewRepository(root: Root, repository: Repository): Promis
       GIT_OBJECT_DIRECTORY: await checkedObjects(root, commonDirectory),
     };
     const git = gitWith({ program, cwd: gitDirectory, env, ...limits });
-    for (const name of ["refs", "info"]) mkdirSync(join(gitDirectory, name));
-    writeFileSync(join(gitDirectory, "HEAD"), "ref: refs/heads/none\n");
+    makeGitDirectory(gitDirectory);
     const config = readText(root, join(commonDirectory, "config"), maxConfigBytes) ?? "";
-    writeSettings(gitDirectory, new Map(), "/dev/null");
     writeSettings(gitDirectory, await settingsIn(git, config), await excludesOfUser(program));
     await copyParts(root, repository, gitDirectory);
     const submodules = await readIndex(git, repository);

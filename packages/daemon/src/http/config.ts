@@ -7,10 +7,10 @@ import { findSkills, unlinkSkills } from "../session/skills.ts";
 import type { HttpContext } from "./context.ts";
 import type { Handlers } from "./router.ts";
 
-export function configHandlers({ config, skillsDir, secrets }: HttpContext) {
+export function configHandlers({ config, skillStore, secrets }: HttpContext) {
   async function unlinkStored(directory: string, name: string): Promise<void> {
     const stored = config.find("skills", directory, name);
-    if (stored) await unlinkSkills(stored, directory, skillsDir);
+    if (stored) await unlinkSkills(stored, directory, skillStore);
   }
 
   return {
@@ -35,7 +35,7 @@ export function configHandlers({ config, skillsDir, secrets }: HttpContext) {
     getSkillsConfig: ({ query: { directory, skill_name } }) => config.get("skills", directory, skill_name),
     async setSkillsConfig({ query: { directory: given, skill_name: name }, body }) {
       const directory = await requireDirectory(given);
-      await findSkills(body, directory, skillsDir);
+      await findSkills(body, directory, skillStore);
       await unlinkStored(directory, name);
       config.set("skills", { directory, name, config: body });
     },

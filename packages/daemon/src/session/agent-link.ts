@@ -79,7 +79,7 @@ export class AgentLink {
     const fingerprint = fingerprintOf(setup);
     if (this.#setup !== fingerprint) {
       background("close an agent whose setup has changed", this.cut(), sessionId);
-      await linkSkills(setup, context.skillsDir).catch((error) => this.#withoutSkills(error));
+      await linkSkills(setup, context.skillStore).catch((error) => this.#withoutSkills(error));
     }
     if (!this.#connection) await within(closeGraceMs, this.#closing);
     this.#connection ??= this.#connect({

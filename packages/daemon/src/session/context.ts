@@ -5,6 +5,7 @@ import type { KnownSecrets } from "../secrets/known-secrets.ts";
 import type { EventLog } from "../store/event-log.ts";
 import type { History } from "../store/history.ts";
 import type { SessionTable } from "../store/session-table.ts";
+import type { SkillStore } from "./skill-source.ts";
 
 export interface SessionContext {
   log: EventLog;
@@ -12,8 +13,7 @@ export interface SessionContext {
   table: SessionTable;
   /** A turn without any event for this long is ended; 0 = never. */
   turnStallMs: number;
-  /** Where repositories with skills are checked out. */
-  skillsDir: string;
+  skillStore: SkillStore;
   workspaces: Workspaces;
   config: DirectoryConfig;
   /** Where files are kept that came with messages. */

@@ -49,7 +49,7 @@ function openSessions() {
     history,
     table,
     turnStallMs: 0,
-    skillsDir: join(directory, "skills"),
+    skillStore: { directory: join(directory, "skills"), allowPlain: false },
     workspaces: new Workspaces(new CheckpointTable(database), { shadows: join(directory, "checkpoints"), idleMs: 0 }),
     config: new DirectoryConfig(database),
     attachmentsDir: join(directory, "attachments"),

@@ -1,21 +1,25 @@
 /** Skills in an archive: a .tar, .tar.gz or .zip on this machine or at a URL, unpacked into the data directory. */
 import { mkdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { fetchSecurely, InsecureAddress } from "@sandbox-agent/agents";
 import { ProblemError, type SkillSource } from "@sandbox-agent/schema";
 import { writeEntry } from "../fs/archive/entry.ts";
 import { isZip, tarEntries, zipEntries } from "../fs/archive/read-archive.ts";
 import { openDirectory } from "../fs/directory.ts";
 import { rootOf } from "../fs/root.ts";
+import { folderOf, invalid, type SkillStore } from "./skill-source.ts";
 
 const maxBytes = 64 * 1024 * 1024;
 const limits = { bytes: 256 * 1024 * 1024, entries: 10_000 };
 const fetchTimeoutMs = 60_000;
 
 /** One directory per content: it is unpacked once, and an archive that has changed is unpacked anew. */
-export async function unpack(source: SkillSource, directory: string, unpacked: string): Promise<string> {
-  const bytes = await bytesOf(source, directory);
+export async function unpack(source: SkillSource, directory: string, store: SkillStore): Promise<string> {
+  const { directory: unpacked } = store;
+  const name = nameOf(source);
+  const bytes = await bytesOf(source, directory, store);
   const key = new Bun.CryptoHasher("sha256").update(bytes).digest("hex").slice(0, 16);
-  const target = join(unpacked, key, nameOf(source.source));
+  const target = join(unpacked, key, name);
   if (await stat(target).catch(() => null)) return target;
   // Nobody sees it before it is whole.
   const partial = join(unpacked, `.${Bun.randomUUIDv7()}`);
@@ -48,8 +52,8 @@ async function writeFiles(bytes: Uint8Array, destination: string): Promise<void>
   }
 }
 
-async function bytesOf(source: SkillSource, directory: string): Promise<Uint8Array> {
-  if (/^https?:\/\//.test(source.source)) return download(source);
+async function bytesOf(source: SkillSource, directory: string, store: SkillStore): Promise<Uint8Array> {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(source.source)) return download(source, store);
   const path = resolve(directory, source.source);
   const found = await stat(path).catch(() => null);
   if (!found?.isFile()) throw invalid(source, `${path} is not a file`);
@@ -57,9 +61,9 @@ async function bytesOf(source: SkillSource, directory: string): Promise<Uint8Arr
   return readFile(path);
 }
 
-async function download(source: SkillSource): Promise<Uint8Array> {
+async function download(source: SkillSource, { allowPlain }: SkillStore): Promise<Uint8Array> {
   try {
-    const response = await fetch(source.source, { signal: AbortSignal.timeout(fetchTimeoutMs) });
+    const response = await fetchSecurely(source.source, { allowPlain, signal: AbortSignal.timeout(fetchTimeoutMs) });
     if (!response.ok) throw new Error(`the server answered ${response.status}`);
     const chunks: Uint8Array[] = [];
     let size = 0;
@@ -71,19 +75,16 @@ async function download(source: SkillSource): Promise<Uint8Array> {
     return Buffer.concat(chunks);
   } catch (error) {
     if (error instanceof ProblemError) throw error;
+    if (error instanceof InsecureAddress) throw invalid(source, error.message);
     throw invalid(source, `it cannot be downloaded: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-function nameOf(source: string): string {
-  const path = URL.parse(source)?.pathname ?? source;
-  return basename(path).replace(/\.(tar\.gz|tgz|tar|zip|skill)$/i, "") || "skills";
+function nameOf(source: SkillSource): string {
+  const { pathname } = URL.parse(source.source) ?? { pathname: source.source };
+  return pathname === "/" ? "skills" : folderOf(source, /\.(tar\.gz|tgz|tar|zip|skill)$/i);
 }
 
 function tooLarge(source: SkillSource): ProblemError {
   return invalid(source, `it has more than ${maxBytes} bytes`);
-}
-
-function invalid(source: SkillSource, message: string): ProblemError {
-  return new ProblemError("invalid_request", `skill source ${source.source}: ${message}`);
 }
