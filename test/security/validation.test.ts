@@ -44,6 +44,25 @@ describe("a body with many wrong values", () => {
   });
 });
 
+describe("params of ACP with many wrong values", () => {
+  test.each([
+    ["are answered briefly", 1900, 200],
+    ["are refused if there are too many", 9000, 400],
+  ])("%s", async (_, count, expected) => {
+    const { url } = await startTestDaemon();
+    const client = new TestClient(url);
+    const call = (id: number, method: string, params: unknown) =>
+      client.post("/v1/acp/b?agent=mock", { jsonrpc: "2.0", id, method, params });
+    await call(1, "initialize", { protocolVersion: 1 });
+    const { json } = await call(2, "session/new", { cwd: temporaryDirectory(), mcpServers: [] });
+    const prompt = Array.from({ length: count }, () => 1);
+    const answer = await call(3, "session/prompt", { sessionId: json.result.sessionId, prompt });
+    expect(answer.status).toBe(expected);
+    expect(answer.text.length).toBeLessThan(maxAnswerBytes);
+    expect(answer.text).toMatch(/Invalid params|params of session\/prompt have more than 2000 values/);
+  });
+});
+
 describe("a query with a long list", () => {
   test("names 20 of what is wrong", async () => {
     const { url } = await startTestDaemon();

@@ -31,7 +31,7 @@ export function openServer(serverId: string, agent: Agent, context: AcpContext) 
   let incoming: ReadableStreamDefaultController<AnyMessage> | null = null;
 
   function send(message: AnyMessage): void {
-    const text = JSON.stringify(message);
+    const text = messageText(message);
     frames.push(text);
     if ("method" in message) return noteAsked(message);
     const key = JSON.stringify(message.id);
@@ -91,6 +91,8 @@ export function openServer(serverId: string, agent: Agent, context: AcpContext) 
       usedAt = Date.now();
       const { id, method, params } = envelope;
       if (method === undefined) return response(envelope, id ?? null);
+      if (hasMoreValues(params, maxParamValues))
+        throw new ProblemError("invalid_request", `params of ${method} have more than ${maxParamValues} values`);
       if (id !== undefined) return request(id, method, params);
       pass({ jsonrpc: "2.0", method, params });
       return { kind: "accepted" };
@@ -111,6 +113,30 @@ export function openServer(serverId: string, agent: Agent, context: AcpContext) 
       await connection.leaveAll();
     },
   };
+}
+
+/** The SDK holds each value against every kind of content it could be, and reports all that does not match. */
+const maxParamValues = 2000;
+/** What is wrong with params may be much longer than they are. */
+const maxErrorCharacters = 16 * 1024;
+
+function hasMoreValues(value: unknown, limit: number): boolean {
+  let count = 0;
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    count += 1;
+    if (count > limit) return true;
+    if (typeof next === "object" && next !== null) for (const child of Object.values(next)) open.push(child);
+  }
+  return false;
+}
+
+function messageText(message: AnyMessage): string {
+  const text = JSON.stringify(message);
+  if (text.length <= maxErrorCharacters || !("error" in message)) return text;
+  const { code, message: reason } = message.error;
+  return JSON.stringify({ ...message, error: { code, message: reason } });
 }
 
 const Cancelled = z.union([
