@@ -80,8 +80,9 @@ export async function startDaemonProcess(
   env: Record<string, string> = {},
   prefix: string[] = [],
 ): Promise<DaemonProcess> {
+  const access = flags.includes("--token") ? [] : ["--no-token"];
   const child = Bun.spawn(
-    [...prefix, process.execPath, cli, "server", "--port", "0", "--no-token", "--data-dir", dataDir, ...flags],
+    [...prefix, process.execPath, cli, "server", "--port", "0", ...access, "--data-dir", dataDir, ...flags],
     { stdout: "pipe", stderr: "inherit", env: { ...process.env, ...env } },
   );
   const kill = (signal: NodeJS.Signals) => child.kill(signal);
