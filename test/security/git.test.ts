@@ -129,8 +129,9 @@ describe("a hostile repository runs nothing", () => {
     );
     put(directory, "b.txt", "2\n");
     const client = await startClient();
-    await statusOf(client, directory);
+    const status = await statusOf(client, directory);
     expect(canaries.run()).toEqual([]);
+    expect(status).toEqual([{ path: "b.txt", added: 0, removed: 0, status: "modified" }]);
   });
 
   test("by the environment of the daemon", async () => {
@@ -385,6 +386,27 @@ describe("an ordinary repository", () => {
     expect(readFileSync(join(directory, ".git/index"))).toEqual(readFileSync(join(before, "git/index")));
   });
 });
+
+test.each(["HEAD", "index", "config", "refs/heads/main", "info/exclude", "objects/info/alternates"])(
+  "a pipe, a socket or a directory in the place of %s is no reason to wait or to fail",
+  async (name) => {
+    const directory = repositoryOf(files);
+    const client = await startClient();
+    const path = join(directory, ".git", name);
+    const makes = [
+      () => Bun.spawnSync(["mkfifo", path]),
+      () => mkdirSync(path),
+      () => symlinkSync("/dev/zero", path),
+      () => writeFileSync(path, "\0".repeat(10_000)),
+    ];
+    for (const make of makes) {
+      rmSync(path, { recursive: true, force: true });
+      make();
+      await statusOf(client, directory);
+      await branchOf(client, directory);
+    }
+  },
+);
 
 test("a git that does not end is ended, with everything it has started", async () => {
   const directory = repositoryOf(files);

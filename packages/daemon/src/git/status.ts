@@ -6,7 +6,7 @@ import { join } from "../fs/place.ts";
 import type { Root } from "../fs/root.ts";
 import { readHead } from "./refs.ts";
 import { findRepository, type Repository, repositoryAt } from "./repository.ts";
-import type { Git } from "./run-git.ts";
+import type { Git, GitOutput } from "./run-git.ts";
 import { type RepositoryView, viewRepository } from "./view.ts";
 
 export type ChangedFile = Pick<DiffFile, "path" | "additions" | "deletions"> & {
@@ -33,8 +33,9 @@ export async function changedFiles(root: Root, directory: string): Promise<Chang
   const { git } = view;
   const base = readHead(root, repository).commit ?? (await emptyTree(git));
   const comparison = ["--no-renames", "--no-ext-diff", "--no-textconv", "--no-abbrev", "-z"];
+  const work = [...comparison, "--ignore-submodules=all", "--raw"];
   const [compared, staged, untracked] = await Promise.all([
-    git(["diff", ...comparison, "--ignore-submodules=all", "--raw", "--numstat", base, "--"]),
+    git(["diff", ...work, "--numstat", base, "--"]).catch(() => withoutContent(git, [...work, base, "--"])),
     git(["diff-index", ...comparison, "--cached", "--ignore-submodules=none", "--raw", base, "--"]),
     git(["ls-files", "--others", "--exclude-standard", "-z"]),
   ]);
@@ -44,6 +45,13 @@ export async function changedFiles(root: Root, directory: string): Promise<Chang
   for (const file of changedSubmodules(root, repository, view, inIndex)) files.set(file.path, file);
   for (const path of entriesOf(untracked.text)) files.set(path, { path, kind: "created", additions: 0, deletions: 0 });
   return [...files.values()].flatMap((file) => below(repository.workTree, directory, file));
+}
+
+/** Lines cannot be counted where a partial clone lacks content, which is not fetched. */
+async function withoutContent(git: Git, args: readonly string[]): Promise<GitOutput> {
+  // It fails when files have changed, after it has done its work.
+  await git(["update-index", "-q", "--refresh", "--ignore-submodules"]).catch(() => {});
+  return git(["diff-index", ...args]);
 }
 
 function changed({ path, kind, additions, deletions }: DiffFile): ChangedFile {

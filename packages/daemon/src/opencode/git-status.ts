@@ -1,5 +1,6 @@
 /** The state of the repository a client works in, in OpenCode's form. A repository that cannot be used counts as none. */
 import { ProblemError } from "@sandbox-agent/schema";
+import { codeOf } from "../failure.ts";
 import { locate } from "../fs/place.ts";
 import type { Root } from "../fs/root.ts";
 import { readHead } from "../git/refs.ts";
@@ -42,9 +43,11 @@ async function unlessUnusable<Result>(
   try {
     return await read();
   } catch (error) {
-    const isExpected =
-      error instanceof UnusableRepository || error instanceof GitError || error instanceof ProblemError;
-    if (!isExpected) throw error;
+    if (!(error instanceof Error)) throw error;
+    const isOfRepository = error instanceof UnusableRepository || error instanceof GitError;
+    // What leads out of the root, or is a file that cannot be opened.
+    const isOfFile = error instanceof ProblemError || codeOf(error) !== null;
+    if (!isOfRepository && !isOfFile) throw error;
     onUnusable(directory, error.message);
     return null;
   }
