@@ -1,4 +1,5 @@
 /** OpenCode from the command line: its one-shot client, and our command that brings up everything. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { TestClient } from "../harness/client.ts";
@@ -31,23 +32,32 @@ test("`opencode run --attach` prints the answer of any agent", async () => {
 
 const cli = join(import.meta.dirname, "../../packages/cli/src/main.ts");
 
-test("`sandbox-agent opencode` starts the daemon, begins a session, and opens the interface on it", async (context) => {
-  need(context, "tmux");
-  const [program = ""] = await openCodeCommand();
-  const directory = temporaryDirectory();
-  const port = freePort();
-  const env = { ...openCodeEnvironment(), SANDBOX_AGENT_TOKEN: token, SANDBOX_AGENT_OPENCODE_PATH: program };
-  const inBackground = [process.execPath, cli, "daemon", "stop", "--port", port];
-  onTestFinished(() => Bun.spawn(inBackground, { env, stdout: "ignore" }).exited.then(() => {}));
-  const command = [process.execPath, cli, "opencode", "--port", port, "--session-title", "By command", "--yolo"];
-  const tui = await openTerminal(command, directory, env);
-  await tui.shows(/Build ·/);
-  await tui.enter("say from the command");
-  await tui.shows(/^ +from the command *$/m);
-  const ours = new TestClient(`http://127.0.0.1:${port}`, token);
-  const [session] = (await ours.get("/v1/sessions")).json.sessions;
-  expect(session).toMatchObject({ title: "By command", permissionMode: "bypass", directory });
-}, 300_000);
+test.for<[string, string | null]>([
+  ["a token that is given", token],
+  ["a token that the daemon makes", null],
+])(
+  "`sandbox-agent opencode` starts the daemon with %s, and opens the interface on a session",
+  { timeout: 300_000 },
+  async ([, given], context) => {
+    need(context, "tmux");
+    const [program = ""] = await openCodeCommand();
+    const directory = temporaryDirectory();
+    const port = freePort();
+    const { OPENCODE_SERVER_PASSWORD: _, ...bare } = openCodeEnvironment();
+    const env = { ...bare, ...(given && { SANDBOX_AGENT_TOKEN: given }), SANDBOX_AGENT_OPENCODE_PATH: program };
+    const inBackground = [process.execPath, cli, "daemon", "stop", "--port", port];
+    onTestFinished(() => Bun.spawn(inBackground, { env, stdout: "ignore" }).exited.then(() => {}));
+    const command = [process.execPath, cli, "opencode", "--port", port, "--session-title", "By command", "--yolo"];
+    const tui = await openTerminal(command, directory, env);
+    await tui.shows(/Build ·/);
+    await tui.enter("say from the command");
+    await tui.shows(/^ +from the command *$/m);
+    const made = () => readFileSync(join(bare.HOME ?? "", ".local/share/sandbox-agent/token"), "utf8").trim();
+    const ours = new TestClient(`http://127.0.0.1:${port}`, given ?? made());
+    const [session] = (await ours.get("/v1/sessions")).json.sessions;
+    expect(session).toMatchObject({ title: "By command", permissionMode: "bypass", directory });
+  },
+);
 
 function freePort(): string {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });

@@ -6,6 +6,7 @@ import {
   cli,
   type RunOptions,
   type Server,
+  startProcess,
   startServer,
   temporaryDirectory,
 } from "../../packages/cli/test/cli-process.ts";
@@ -203,16 +204,18 @@ describe("a program that is not the daemon", () => {
   /** Listens where a daemon was, and records the tokens it is sent. */
   function impostor(hostname: string, port = 0) {
     const seen: (string | null)[] = [];
+    const paths: string[] = [];
     const server = Bun.serve({
       hostname,
       port,
       fetch(request) {
         seen.push(request.headers.get("authorization"));
+        paths.push(new URL(request.url).pathname);
         return Response.json({ status: "ok" });
       },
     });
     onTestFinished(() => server.stop(true));
-    return { seen, port: Number(server.port) };
+    return { seen, paths, port: Number(server.port) };
   }
 
   function writeStateFor(port: number, process: { pid: number; processStart: string | null }): void {
@@ -236,6 +239,18 @@ describe("a program that is not the daemon", () => {
     writeStateFor(port, { pid: process.pid, processStart: "1" });
     await command(["sessions", "list", "--endpoint", `http://127.0.0.1:${port}`]);
     expect(seen).toEqual([null]);
+  });
+
+  test("gets no conversation when it listens on the default address", async () => {
+    const { seen, paths, port } = impostor("127.0.0.1");
+    const preload = join(import.meta.dirname, "../acp-door/no-default-daemon.ts");
+    const main = join(import.meta.dirname, "../../packages/cli/src/main.ts");
+    const run = [process.execPath, "--preload", preload, main, "run", "--agent", "mock", "a secret plan"];
+    const env = { XDG_DATA_HOME: home, TEST_DEFAULT_PORT: String(port) };
+    const { code, stdout, stderr } = await startProcess(run, { env }).ended;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "a secret plan\n" });
+    expect(stderr).toContain("was not started by this user");
+    expect({ seen, paths }).toEqual({ seen: [null], paths: ["/v1/health"] });
   });
 
   test("gets none on another loopback address of the same port", async () => {
