@@ -14,7 +14,19 @@ const statuses = { created: "added", deleted: "deleted", modified: "modified" } 
 /** Gets the reason why a repository is not used. */
 export type OnUnusable = (directory: string, reason: string) => void;
 
-export async function statusOf(root: Root, directory: string, onUnusable: OnUnusable): Promise<FileStatus[]> {
+/** Clients that ask for a directory while it is read get the same answer. */
+export function statusOf(root: Root, directory: string, onUnusable: OnUnusable): Promise<FileStatus[]> {
+  const ofRoot = underWay.get(root) ?? new Map<string, Promise<FileStatus[]>>();
+  underWay.set(root, ofRoot);
+  const shared =
+    ofRoot.get(directory) ?? readStatus(root, directory, onUnusable).finally(() => void ofRoot.delete(directory));
+  ofRoot.set(directory, shared);
+  return shared;
+}
+
+const underWay = new WeakMap<Root, Map<string, Promise<FileStatus[]>>>();
+
+async function readStatus(root: Root, directory: string, onUnusable: OnUnusable): Promise<FileStatus[]> {
   const files = await unlessUnusable(directory, onUnusable, () => changedFiles(root, directory));
   return (files ?? []).map(({ path, kind, additions, deletions }) => ({
     path,
