@@ -2,14 +2,14 @@
  * Starting and stopping a daemon. A start does what a start must: take the lock, open the log, end what the last run left
  * behind, listen. The rest, the engine, is loaded right after that.
  */
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentEnvironment, AgentRegistry } from "@sandbox-agent/agents";
 import { sweepOwned } from "@sandbox-agent/agents/process-tree";
 import { secretsIn } from "@sandbox-agent/agents/secret-variables";
 import { keptToken, randomToken } from "./access/root-token.ts";
-import type { DaemonOptions } from "./config/options.ts";
+import { type DaemonOptions, defaultDataDir } from "./config/options.ts";
 import { ownerOf } from "./config/owner.ts";
 import { createServer, type Refusal } from "./http/server.ts";
 import { lazily } from "./lazily.ts";
@@ -17,6 +17,7 @@ import { createLogger, type Logger } from "./logging/logger.ts";
 import { KnownSecrets } from "./secrets/known-secrets.ts";
 import { openDatabase } from "./store/database.ts";
 import { lockDirectory } from "./store/lock.ts";
+import { protectDirectory } from "./store/private-directory.ts";
 import { hasRecent } from "./store/recent.ts";
 import { hasUnfinished } from "./store/session-table.ts";
 import { version } from "./version.ts";
@@ -34,6 +35,8 @@ export interface StartedDaemon extends Daemon {
   logger: Logger;
   /** null = everybody may use it. */
   token: string | null;
+  /** What the person who started it should know. */
+  warning: string | null;
 }
 
 export async function startDaemon(
@@ -43,7 +46,8 @@ export async function startDaemon(
   const { dataDir, ephemeral } = given;
   // An ephemeral daemon leaves the data directory alone, but what it unpacks must lie somewhere.
   const workDir = ephemeral ? join(tmpdir(), `sandbox-agent-${crypto.randomUUID()}`) : dataDir;
-  if (!ephemeral) usable(dataDir, () => mkdirSync(dataDir, { recursive: true }));
+  const isOwn = dataDir === defaultDataDir();
+  const directory = ephemeral ? null : usable(dataDir, () => protectDirectory(dataDir, isOwn));
   await checkDefinitions(given);
   const lock = ephemeral ? null : lockDirectory(join(dataDir, "lock"), dataDir);
   const token = given.token ?? (given.makeToken ? usable(dataDir, () => makeToken(given)) : null);
@@ -54,6 +58,7 @@ export async function startDaemon(
     directory: ephemeral ? null : join(dataDir, "logs"),
     secrets,
   });
+  if (directory?.warning) logger.warn(directory.warning);
   const owner = ownerOf(options);
   const databaseFile = join(dataDir, "events.db");
   // Where there was no run before, none has left anything.
@@ -65,7 +70,8 @@ export async function startDaemon(
   const database = ephemeral ? openDatabase(":memory:") : usable(databaseFile, () => openDatabase(databaseFile));
   const engine = lazily(async () => {
     const { startEngine } = await import("./engine.ts");
-    return startEngine({ options, workDir, owner, logger, secrets, database, createAgents });
+    const opened = directory?.opened ?? [];
+    return startEngine({ options, workDir, opened, owner, logger, secrets, database, createAgents });
   });
   const recovered = isNeededAtOnce() ? (await engine.get()).recovered : 0;
   const server = listen(
@@ -100,6 +106,7 @@ export async function startDaemon(
     url,
     logger,
     token,
+    warning: directory?.warning ?? null,
     async stop() {
       clearTimeout(loading);
       const started = await engine.made?.catch(() => null);

@@ -7,6 +7,7 @@ import {
   type AgentRegistry,
   agentRegistry,
   allowsUnverified,
+  background,
   createInstaller,
   credentialValues,
   findCredentials,
@@ -36,6 +37,7 @@ import type { KnownSecrets } from "./secrets/known-secrets.ts";
 import { secretsOfServer } from "./secrets/session-secrets.ts";
 import { startRetention } from "./session/retention.ts";
 import { Sessions } from "./session/sessions.ts";
+import { closeDeep } from "./store/close-deep.ts";
 import { EventLog } from "./store/event-log.ts";
 import { History } from "./store/history.ts";
 import { SessionTable } from "./store/session-table.ts";
@@ -58,6 +60,8 @@ export interface EngineParts {
   options: DaemonOptions;
   /** Where everything lies that is not the log. */
   workDir: string;
+  /** What in it was open to others before this start. */
+  opened: readonly string[];
   /** Marks every process of this daemon. */
   owner: string;
   logger: Logger;
@@ -69,6 +73,7 @@ export interface EngineParts {
 export async function startEngine({
   options,
   workDir,
+  opened,
   owner,
   logger,
   secrets,
@@ -163,6 +168,7 @@ export async function startEngine({
   };
 
   shared.workspaces.sweepAll().catch((error) => logger.warn("old checkpoints could not be erased", { error }));
+  background("close the data directory to others", closeDeep(opened));
   const recovered = await sessions.recover();
   const stopCollecting = collectWhenQuiet(log, database);
   const stopRetention = startRetention(sessions, shared, { days: retainDays, events: retainEvents });

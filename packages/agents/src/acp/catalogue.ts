@@ -30,7 +30,7 @@ async function probe(profile: AcpProfile, environment: AgentEnvironment, limits:
   const installed = await environment.installer.find(profile.id);
   if (!installed) throw new Error(`${profile.id} is not installed`);
   const directory = join(environment.dataDir, "acp", profile.id);
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const wishes = { env: {}, credentials: {}, endpoints: {}, directory };
   const launch = launchFor(profile, installed, environment, wishes);
   environment.hide(launch.secrets);

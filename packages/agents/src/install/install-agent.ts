@@ -31,7 +31,7 @@ export async function installAgent(installation: Installation): Promise<Found> {
   const store = agentStore(directory, agent);
   try {
     report({ phase: "resolving", message: `looking for ${agent}` });
-    mkdirSync(store.home, { recursive: true });
+    mkdirSync(store.home, { recursive: true, mode: 0o700 });
     const waiting = () => report({ phase: "resolving", message: "waiting for another installation of it" });
     const installed = await whileLocked(store.lockFile, waiting, () => installHere(installation, store));
     report({ phase: "done", message: `${agent} ${installed.version} is installed`, fraction: 1 });

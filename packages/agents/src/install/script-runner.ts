@@ -24,7 +24,7 @@ function preloadFlags(directory: string): string[] {
   const runtime = join(home, "runtime");
   const flags = ["--preload", preload];
   try {
-    mkdirSync(home, { recursive: true });
+    mkdirSync(home, { recursive: true, mode: 0o700 });
     place(preload, preloadText(runtime), 0o644);
     place(runtime, runtimeText([...isolation, ...flags]), 0o755);
     return flags;

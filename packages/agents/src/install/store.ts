@@ -45,7 +45,7 @@ export function agentStore(directory: string, agent: string) {
     /** A new hidden folder to install into. */
     stage(version: string): string {
       const folder = hidden(version);
-      mkdirSync(folder, { recursive: true });
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
       return folder;
     },
     /** Makes a staged folder the one of the version. */

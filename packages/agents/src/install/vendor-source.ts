@@ -36,7 +36,7 @@ export const vendorSource: Source = {
     const file = join(folder, vendor.kind === "program" ? vendor.executable : fileName(asset));
     const expected = await attempt(fetch, () => expectedChecksum(fetch, vendor, releases, asset));
     if (expected === null && !allowsUnverified(fetch.env)) throw unverified(fetch, url);
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     report("downloading", url, 0);
     const onPart = (part: number) => report("downloading", url, part);
     const actual = await attempt(fetch, () => download(url, file, rulesIn(fetch), onPart));

@@ -46,7 +46,7 @@ export function guardShell(directory: string, preferred: string | undefined): st
     `exec ${quoted(shell)} "$@"`,
     "",
   ];
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   // OpenCode tells shells apart by their names.
   const path = join(directory, basename(shell));
   placeFile(path, source.join("\n"), 0o755);

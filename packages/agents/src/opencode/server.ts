@@ -31,7 +31,7 @@ const readyLine = /^opencode server listening on (http:\/\/\S+)/;
 const portTaken = /EADDRINUSE|port .*in use|ServeError/i;
 
 export async function startServer(launch: Launch, options: StartOptions): Promise<OpenCodeServer> {
-  mkdirSync(options.directory, { recursive: true });
+  mkdirSync(options.directory, { recursive: true, mode: 0o700 });
   const tried: number[] = [];
   for (;;) {
     const port = await options.choosePort();

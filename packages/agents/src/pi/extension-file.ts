@@ -15,7 +15,7 @@ export function extensionFile(dataDir: string): string {
   const version = new Bun.CryptoHasher("sha256").update(source).digest("hex").slice(0, 16);
   const path = join(directory, `extension-${version}.js`);
   if (existsSync(path)) return path;
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   placeFile(path, source, 0o644);
   return path;
 }

@@ -24,7 +24,7 @@ export function homeWithoutLogins(env: Variables, dataDir: string): string {
   const home = piHome(env);
   const key = new Bun.CryptoHasher("sha256").update(home).digest("hex").slice(0, 16);
   const directory = join(dataDir, "pi", `home-${key}`);
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   mkdirSync(join(home, "sessions"), { recursive: true });
   for (const name of readdirSync(home)) if (name !== loginFile) link(join(home, name), join(directory, name));
   for (const name of readdirSync(directory)) if (!existsSync(join(directory, name))) rmSync(join(directory, name));

@@ -114,6 +114,7 @@ async function serve(options: ServerOptions, token: ServerToken): Promise<void> 
   (await import("../token/native.ts")).protectMemory();
   const tidying = setTimeout(removeStaleStates, tidyAfterMs).unref();
   try {
+    if (daemon.warning) warn(daemon.warning);
     if ((await runDaemon(daemon, stop)) === "stopped") return;
   } finally {
     clearTimeout(tidying);

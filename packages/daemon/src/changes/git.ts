@@ -6,6 +6,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Git, gitWith, isolatedEnvironment, requireGit } from "../git/run-git.ts";
+import { privateDirectoryMode, privateFileMode } from "../store/private-directory.ts";
 
 const settings = `[core]
 	repositoryformatversion = 0
@@ -19,6 +20,7 @@ const settings = `[core]
 	protectNTFS = false
 	protectHFS = false
 	hooksPath = /dev/null
+	sharedRepository = 0600
 [gc]
 	auto = 0
 `;
@@ -35,10 +37,13 @@ const pollMs = 50;
 /** Makes the repository if it is not there, and waits for a git that a killed daemon may have left at work. */
 export async function openShadow(gitDirectory: string, workTree: string, signal: AbortSignal): Promise<Git> {
   const program = requireGit("checkpoints need it");
-  for (const name of ["objects", "refs", "info"]) mkdirSync(join(gitDirectory, name), { recursive: true });
-  writeFileSync(join(gitDirectory, "HEAD"), "ref: refs/heads/none\n");
-  writeFileSync(join(gitDirectory, "config"), settings);
-  writeFileSync(join(gitDirectory, "info/attributes"), attributes);
+  for (const name of ["objects", "refs", "info"])
+    mkdirSync(join(gitDirectory, name), { recursive: true, mode: privateDirectoryMode });
+  const write = (name: string, text: string) =>
+    writeFileSync(join(gitDirectory, name), text, { mode: privateFileMode });
+  write("HEAD", "ref: refs/heads/none\n");
+  write("config", settings);
+  write("info/attributes", attributes);
   await removeLock(join(gitDirectory, "index.lock"));
   const env = { ...isolatedEnvironment(gitDirectory), GIT_WORK_TREE: workTree, GIT_OPTIONAL_LOCKS: "1" };
   return gitWith({ program, cwd: workTree, env, signal, limitMs, maxBytes });

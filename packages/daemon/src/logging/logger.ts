@@ -88,9 +88,9 @@ function print(name: "stdout" | "stderr", line: string): void {
 
 /** Warnings and errors that cannot be written to the file go to standard error: the disk that is full may be the log's own. */
 function fileWriter(folder: string): Destination["write"] {
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, "sandbox-agent.log");
-  let file = openSync(path, "a");
+  let file = openSync(path, "a", 0o600);
   let size = statSync(path).size;
   /** The disk had room for the beginning of the last line only. */
   let isCut = false;
@@ -99,7 +99,7 @@ function fileWriter(folder: string): Destination["write"] {
     if (size > rotateAtBytes) {
       renameSync(path, `${path}.1`);
       closeSync(file);
-      file = openSync(path, "a");
+      file = openSync(path, "a", 0o600);
       [size, isCut] = [0, false];
     }
     const bytes = Buffer.from(isCut ? `\n${line}` : line);

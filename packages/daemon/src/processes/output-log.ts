@@ -67,7 +67,7 @@ export class OutputLog implements OutputSource {
     maxBytes: number,
   ) {
     this.#segmentBytes = Math.max(minSegmentBytes, Math.ceil(maxBytes / segmentCount));
-    mkdirSync(directory, { recursive: true });
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
   }
 
   get last(): number {

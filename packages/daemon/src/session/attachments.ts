@@ -1,6 +1,7 @@
 /** Files that came inside messages. Agents read files, so they are kept as such until their session is deleted. */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { privateDirectoryMode, privateFileMode } from "../store/private-directory.ts";
 import type { SessionContext } from "./context.ts";
 
 type Place = Pick<SessionContext, "attachmentsDir">;
@@ -20,8 +21,8 @@ export async function keepAttachment(context: Place, sessionNumber: number, file
   const directory = attachmentsOf(context, sessionNumber);
   const hash = new Bun.CryptoHasher("sha256").update(file.bytes).digest("hex");
   const path = join(directory, `${hash}-${safeName(file)}`);
-  await mkdir(directory, { recursive: true });
-  await writeFile(path, file.bytes);
+  await mkdir(directory, { recursive: true, mode: privateDirectoryMode });
+  await writeFile(path, file.bytes, { mode: privateFileMode });
   return path;
 }
 

@@ -24,9 +24,9 @@ export async function unpack(source: SkillSource, directory: string, store: Skil
   // Nobody sees it before it is whole.
   const partial = join(unpacked, `.${Bun.randomUUIDv7()}`);
   try {
-    await mkdir(partial, { recursive: true });
+    await mkdir(partial, { recursive: true, mode: 0o700 });
     await writeFiles(bytes, partial);
-    await mkdir(dirname(target), { recursive: true });
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     await rename(partial, target).catch(async (error) => {
       // Another session may have been quicker.
       if (!(await stat(target).catch(() => null))) throw error;

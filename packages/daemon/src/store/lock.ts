@@ -3,6 +3,8 @@
  * the operating system drops it when the process dies, however it dies, so it can never be stale.
  */
 import { Database, SQLiteError } from "bun:sqlite";
+import { closeSync, openSync } from "node:fs";
+import { privateFileMode } from "./private-directory.ts";
 
 export interface DirectoryLock {
   release(): void;
@@ -19,7 +21,8 @@ export class DirectoryInUse extends Error {
 }
 
 export function lockDirectory(lockFile: string, directory: string): DirectoryLock {
-  const database = new Database(lockFile, { create: true });
+  closeSync(openSync(lockFile, "a", privateFileMode));
+  const database = new Database(lockFile);
   try {
     database.run("BEGIN EXCLUSIVE");
   } catch (cause) {
