@@ -45,6 +45,11 @@ export class KnownSecrets {
     return this.#compiled().first.test(text);
   }
 
+  /** Whether the text has no secret, nor the beginning of one at its end. */
+  isClear(text: string): boolean {
+    return this.beginningAt(text) === text.length && !this.isIn(text);
+  }
+
   redact(text: string): string {
     const { first, all } = this.#compiled();
     return first.test(text) ? text.replace(all, redactedText) : text;

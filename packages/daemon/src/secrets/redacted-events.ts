@@ -24,6 +24,8 @@ export class RedactedEvents {
 
   /** The same events without secrets that are split over deltas. All other secrets are found in their text. */
   joined(bodies: readonly EventBody[]): readonly EventBody[] {
+    const [first] = bodies;
+    if (bodies.length === 1 && first?.type === "item.delta") return [this.#delta(first)];
     if (!bodies.some(({ type }) => type === "item.delta" || type === "item.completed")) return bodies;
     return bodies.flatMap((body): EventBody[] => {
       if (body.type === "item.delta") return [this.#delta(body)];
@@ -52,6 +54,7 @@ export class RedactedEvents {
   #delta(body: Delta): Delta {
     const { item_id, delta } = body.data;
     const known = this.#streams.get(item_id);
+    if (!known && this.secrets.isClear(delta)) return body;
     const stream = known ?? new RedactedStream(this.secrets);
     const passed = stream.push(delta);
     if (stream.isClear) this.#streams.delete(item_id);

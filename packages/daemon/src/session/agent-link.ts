@@ -104,7 +104,8 @@ export class AgentLink {
   /** Gives an open agent settings for the next turn. */
   async configure(agentSession: AgentSession, settings: AgentSettings): Promise<void> {
     await agentSession.configure(settings).catch((error) => {
-      throw agentProblem(this.options.agent.id, "did not take the settings", error);
+      const problem = agentProblem(this.options.agent.id, "did not take the settings", error);
+      throw redactedProblem(problem, this.options.context.secrets);
     });
   }
 

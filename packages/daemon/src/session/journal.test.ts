@@ -1,6 +1,6 @@
 import { onTaskFailure, type TaskFailure } from "@sandbox-agent/agents";
-import { initialState, ProblemError, type UniversalEvent, type UniversalItem } from "@sandbox-agent/schema";
-import { expect, onTestFinished, test } from "vitest";
+import { initialState, ProblemError, textOf, type UniversalEvent, type UniversalItem } from "@sandbox-agent/schema";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { KnownSecrets } from "../secrets/known-secrets.ts";
 import { openDatabase } from "../store/database.ts";
 import { EventLog } from "../store/event-log.ts";
@@ -209,4 +209,69 @@ test("a commit that is refused leaves the state as it was, also whether it is to
   expect([journal.state.sequence, journal.state.turn, journal.hasNewState]).toEqual([1, null, false]);
   journal.record([turnStarted], { durable: true });
   expect(table.find("s")?.state.sequence).toBe(2);
+});
+
+describe("a secret that is split over deltas", () => {
+  const secret = "sk-ant-0123456789abcdef";
+  const item: UniversalItem = {
+    item_id: "itm_1",
+    native_item_id: "n",
+    parent_id: null,
+    kind: "message",
+    role: "assistant",
+    status: "in_progress",
+    content: [],
+  };
+  const turn: EventBody = { type: "turn.started", data: { phase: "started", turn_id: "turn_1" }, synthetic: false };
+  const delta = (text: string): EventBody => ({
+    type: "item.delta",
+    data: { item_id: "itm_1", native_item_id: "n", delta: text },
+    synthetic: false,
+    raw: { text },
+  });
+
+  function openTurn() {
+    const opened = openJournal();
+    opened.secrets.add([secret]);
+    opened.journal.record([started, turn, { type: "item.started", data: { item }, synthetic: false }]);
+    /** The deltas, and the text of the item that was completed. */
+    const texts = () => {
+      opened.log.flush();
+      return opened.events().flatMap(({ type, data }) => {
+        if (type === "item.delta") return [data.delta];
+        return type === "item.completed" ? [textOf(data.item.content)] : [];
+      });
+    };
+    return { ...opened, texts };
+  }
+
+  test("is neither in the log nor in what the agent said itself", () => {
+    const { journal, log, database, texts } = openTurn();
+    for (const piece of ["key sk-ant-01", "2345", "6789abcdef."]) journal.record([delta(piece)]);
+    journal.recordEnd("completed");
+    expect(texts()).toEqual(["key ", "", "[redacted].", "key [redacted]."]);
+    log.flush();
+    const stored = JSON.stringify(database.query("SELECT * FROM events").all());
+    expect(stored).not.toMatch(/sk-ant|2345/);
+  });
+
+  test("and turns out to be none is in the log at the end of its item", () => {
+    const { journal, texts } = openTurn();
+    journal.record([delta("it begins with sk-ant-")]);
+    journal.recordEnd("aborted");
+    expect(texts()).toEqual(["it begins with ", "sk-ant-", "it begins with sk-ant-"]);
+  });
+
+  test("is still held back after a commit that was refused", () => {
+    const { journal, texts } = openTurn();
+    journal.record([delta("key sk-ant-01")]);
+    const refuse = () => {
+      throw new ProblemError("storage_unavailable", "no");
+    };
+    const end: EventBody = { type: "item.completed", data: { item: { ...item, status: "failed" } }, synthetic: true };
+    expect(() => journal.record([end], { durable: true, inSameTransaction: refuse })).toThrow("no");
+    journal.record([delta("23456789abcdef.")]);
+    journal.recordEnd("completed");
+    expect(texts()).toEqual(["key ", "[redacted].", "key [redacted]."]);
+  });
 });
