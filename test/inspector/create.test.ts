@@ -102,7 +102,9 @@ async function slowDownload() {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());
-  const archive = { url: `http://127.0.0.1:${z.object({ port: z.int() }).parse(server.address()).port}/echo` };
+  const { port } = z.object({ port: z.int() }).parse(server.address());
+  const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+  const archive = { url: `http://127.0.0.1:${port}/echo`, sha256 };
   const archives = { "linux-x86_64": archive, "linux-aarch64": archive };
   return {
     definition: {
