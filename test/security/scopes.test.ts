@@ -31,7 +31,9 @@ const leftAlone = new Set(["refreshAgentRegistry"]);
 /** The status alone: some of these are streams. */
 async function statusOf(url: string, bearer: string, { method, path }: Operation): Promise<number> {
   const abort = new AbortController();
-  const response = await fetch(`${url}${path.replaceAll(/\{\w+\}/g, "x")}`, {
+  // Without a path it would be the home directory, which holds the data directory, and that is for administrators only.
+  const query = path === "/v1/fs/download" ? "?path=/nonexistent" : "";
+  const response = await fetch(`${url}${path.replaceAll(/\{\w+\}/g, "x")}${query}`, {
     method,
     headers: { authorization: `Bearer ${bearer}` },
     signal: abort.signal,

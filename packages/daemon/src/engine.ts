@@ -21,10 +21,11 @@ import {
 import { AuditLog } from "./access/audit-log.ts";
 import type { TokenVerifier } from "./access/authenticate.ts";
 import type { IdentityOptions } from "./access/identity-provider.ts";
+import { privateFiles } from "./access/private-files.ts";
 import { CheckpointTable } from "./changes/checkpoint-table.ts";
 import { Workspaces } from "./changes/workspaces.ts";
 import { DirectoryConfig } from "./config/directory-config.ts";
-import type { DaemonOptions } from "./config/options.ts";
+import { type DaemonOptions, defaultDataDir } from "./config/options.ts";
 import { openRoot } from "./fs/root.ts";
 import { createApi } from "./http/api.ts";
 import type { Answer } from "./http/server.ts";
@@ -182,6 +183,7 @@ export async function startEngine({
         sessions,
         streams,
         root,
+        privateFiles: privateFiles([...(ephemeral ? [] : [dataDir]), defaultDataDir()]),
         onUnusableRepository,
         processes,
         terminals,

@@ -2,6 +2,7 @@
 import type { AgentBook, LiveAgentRegistry } from "@sandbox-agent/agents";
 import type { AuditLog } from "../access/audit-log.ts";
 import type { TokenVerifier } from "../access/authenticate.ts";
+import type { PrivateFiles } from "../access/private-files.ts";
 import type { SignedTokens } from "../access/signed-tokens.ts";
 import type { AcpServers } from "../acp/servers.ts";
 import type { Root } from "../fs/root.ts";
@@ -19,6 +20,7 @@ export interface HttpContext extends SessionContext {
   streams: EventStreams;
   /** What requests for files can reach. */
   root: Root;
+  privateFiles: PrivateFiles;
   /** Gets the reason why a repository counts as none. */
   onUnusableRepository(directory: string, reason: string): void;
   processes: Processes;

@@ -33,7 +33,9 @@ interface FileCall {
   principal: Principal;
 }
 
-export function fileHandlers({ root: everything, sessions }: Pick<HttpContext, "root" | "sessions">) {
+type Context = Pick<HttpContext, "root" | "sessions" | "privateFiles">;
+
+export function fileHandlers({ root: everything, sessions, privateFiles }: Context) {
   /** What the principal can reach: a token for some sessions reaches the directory of the one that is meant. */
   function rootFor({ query: { session_id, path }, principal }: FileCall): Root {
     if (principal.sessions === null) return everything;
@@ -58,11 +60,14 @@ export function fileHandlers({ root: everything, sessions }: Pick<HttpContext, "
   /** Does the work at the place that is meant, which is held meanwhile. */
   function at<T>(
     call: FileCall,
-    options: LocateOptions,
+    options: LocateOptions & { tree?: boolean },
     work: (place: Place, root: Root) => T | Promise<T>,
   ): Promise<T> {
     const root = rootFor(call);
-    return atPlace(root, absolute(call.query, root), options, (place) => work(place, root));
+    return atPlace(root, absolute(call.query, root), options, (place) => {
+      privateFiles.check(call.principal, place.path, options.tree ? "tree" : "one");
+      return work(place, root);
+    });
   }
 
   return {
@@ -91,24 +96,29 @@ export function fileHandlers({ root: everything, sessions }: Pick<HttpContext, "
       return namingProblems(`${source} or ${target}`, async () => {
         using from = locate(root, source, { follow: false });
         using to = locate(root, target, { follow: false, create: true });
+        for (const { path } of [from, to]) privateFiles.check(call.principal, path, "tree");
         await move(from, to, body.overwrite ?? false);
         return { from: from.path, to: to.path };
       });
     },
     deleteFsEntry: (call) =>
-      at(call, { follow: false }, async (place) => {
+      at(call, { follow: false, tree: true }, async (place) => {
         await remove(place, call.query.recursive ?? false);
         return { path: place.path };
       }),
     async uploadFsBatch(call) {
       const root = rootFor(call);
       const path = absolute(call.query, root);
+      await namingProblems(path, async () => {
+        using place = locate(root, path, { follow: true, create: true });
+        privateFiles.check(call.principal, place.path, "tree");
+      });
       // It needs the streams of Node, which take longer to load than the rest of this API.
       const { unpack } = await import("../fs/archive/unpack.ts");
       return namingProblems(path, () => unpack(root, path, call.connection.body()));
     },
     downloadFsDirectory: (call) =>
-      at(call, { follow: true }, (place) => {
+      at(call, { follow: true, tree: true }, (place) => {
         const directory = openDirectory(place.at, place.path);
         const headers = { "content-type": "application/gzip", "content-disposition": attachment(directory.path) };
         if (call.request.method !== "HEAD") return new Response(pack(directory), { headers });
@@ -116,7 +126,7 @@ export function fileHandlers({ root: everything, sessions }: Pick<HttpContext, "
         return new Response(null, { headers });
       }),
     searchFs: (call) =>
-      at(call, { follow: true }, (place, root) => {
+      at(call, { follow: true, tree: true }, (place, root) => {
         const { query, signal } = call;
         const limit = Math.min(query.limit ?? defaultLimit, maxLimit);
         return search(root, place, { query: query.query, in: query.in ?? "names", limit, signal });

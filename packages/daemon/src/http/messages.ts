@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { type MessageRequest, ProblemError } from "@sandbox-agent/schema";
 import { requireScope } from "../access/authorize.ts";
-import type { Principal } from "../access/principal.ts";
+import { hasScope, type Principal } from "../access/principal.ts";
 import { atPlace } from "../fs/place.ts";
 import { openRootBelow } from "../fs/root.ts";
 import type { HttpContext } from "./context.ts";
@@ -11,7 +11,7 @@ import { logHeader, sessionLogId } from "./log-cursor.ts";
 import type { Handlers } from "./router.ts";
 
 export function messageHandlers(context: HttpContext) {
-  const { sessions, streams, log, root } = context;
+  const { sessions, streams, log, root, privateFiles } = context;
 
   /** Agents read the files that a message names, so whoever sends it must be allowed to read them. */
   async function authorizeAttachments(
@@ -21,12 +21,15 @@ export function messageHandlers(context: HttpContext) {
   ): Promise<void> {
     if (attachments.length === 0) return;
     requireScope(principal, "read", "a message with attachments");
-    if (principal.sessions === null) return;
+    if (hasScope(principal, "admin")) return;
     const { directory } = sessions.get(sessionId).info();
-    if (!directory) throw new ProblemError("permission_denied", "this token is for sessions with a directory only");
-    const reachable = openRootBelow(root, directory);
+    if (!directory && principal.sessions)
+      throw new ProblemError("permission_denied", "this token is for sessions with a directory only");
+    const reachable = directory && principal.sessions ? openRootBelow(root, directory) : root;
     for (const { path } of attachments)
-      await atPlace(reachable, resolve(directory, path), { follow: true }, () => undefined);
+      await atPlace(reachable, resolve(directory ?? ".", path), { follow: true }, (place) =>
+        privateFiles.check(principal, place.path, "one"),
+      );
   }
 
   return {

@@ -22,8 +22,9 @@ const maxContentBytes = 20 * 1024 * 1024;
 
 export function fileRoutes({
   root,
+  privateFiles,
   onUnusableRepository,
-}: Pick<DoorContext, "root" | "onUnusableRepository">): DoorRoutes {
+}: Pick<DoorContext, "root" | "privateFiles" | "onUnusableRepository">): DoorRoutes {
   /** Paths of files in the directory. Directories themselves are not searched for. */
   async function names(call: DoorCall, directory: string): Promise<string[]> {
     const matches = await look(call, directory, call.query.get("query") ?? "", "names");
@@ -34,6 +35,7 @@ export function fileRoutes({
   async function look(call: DoorCall, directory: string, query: string, where: SearchIn): Promise<SearchMatch[]> {
     const { signal } = call;
     return atPlace(root, directory, { follow: true }, async (place) => {
+      privateFiles.check(call.principal, place.path, "tree");
       const limit = Math.min(call.limit(usualLimit), maxLimit);
       const { matches } = await search(root, place, { query, in: where, limit, signal });
       return matches.map((match) => ({ ...match, path: below(place.path, match.path) }));
@@ -67,6 +69,7 @@ export function fileRoutes({
     },
     "GET /file"(call): Promise<Response> {
       return atPlace(root, pathOf(call), { follow: true }, async (place) => {
+        privateFiles.check(call.principal, place.path, "one");
         using start = locate(root, call.directory, { follow: true });
         using directory = openDirectory(place.at, place.path);
         const rules = withOwnRules(rulesAbove(root, place.path), directory);
@@ -86,6 +89,7 @@ export function fileRoutes({
     "GET /file/content"(call): Promise<FileContent> {
       const path = pathOf(call);
       return atPlace(root, path, { follow: true }, async (place) => {
+        privateFiles.check(call.principal, place.path, "one");
         using file = openFile(place);
         if (file.size > maxContentBytes)
           throw new ProblemError("invalid_request", `${path} is too large to be shown; GET /v1/fs/file sends it whole`);
