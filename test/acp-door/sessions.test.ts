@@ -34,7 +34,7 @@ describe("a new session", () => {
       directory,
       title: "From the editor",
       permissionMode: "bypass",
-      mcp: { lab: { type: "stdio", command: "lab-mcp", env: { A: "1" } } },
+      mcp: { lab: { type: "stdio", command: "lab-mcp", env: { A: "<redacted>" } } },
     });
   });
 
