@@ -1,7 +1,6 @@
 /** Reading the state of a repository runs nothing that the repository names, and stays in the root. */
 import {
   appendFileSync,
-  copyFileSync,
   cpSync,
   mkdirSync,
   readdirSync,
@@ -372,7 +371,6 @@ describe("an ordinary repository", () => {
   test("is not changed by being read, and nothing is left behind", async () => {
     const directory = repositoryOf(files);
     touchAll(directory);
-    copyFileSync(join(directory, ".git/index"), join(directory, "../index-before"));
     const before = temporaryDirectory();
     cpSync(join(directory, ".git"), join(before, "git"), { recursive: true });
     const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith("sandbox-agent-git-"));

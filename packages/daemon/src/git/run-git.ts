@@ -128,7 +128,7 @@ const keptVariables =
 
 /**
  * An environment for git that fetches from another machine. Proxies, certificates and stored credentials are those of the
- * daemon's user; nobody is asked for others.
+ * daemon's user; there is no prompt for others.
  */
 export function networkEnvironment(gitDirectory: string, protocols: readonly string[]): Record<string, string> {
   const kept = Object.entries(process.env).flatMap(([name, value]): [string, string][] => {
@@ -141,7 +141,7 @@ export function networkEnvironment(gitDirectory: string, protocols: readonly str
     LC_ALL: "C",
     GIT_DIR: gitDirectory,
     GIT_TERMINAL_PROMPT: "0",
-    // Empty, it also keeps a program from being asked that is configured.
+    // Empty, it also disables a program that is configured.
     GIT_ASKPASS: "",
     GIT_ALLOW_PROTOCOL: protocols.join(":"),
   };

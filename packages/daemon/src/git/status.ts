@@ -97,7 +97,7 @@ async function touchedFiles(git: Git, gitDirectory: string): Promise<Set<string>
   return new Set(entriesOf(text));
 }
 
-/** The commit in the directory of a submodule is read; what is changed below it is not asked for, since git would run there. */
+/** The commit in the directory of a submodule is read; changes below it are not listed, since git would run there. */
 function changedSubmodules(
   root: Root,
   { workTree }: Repository,

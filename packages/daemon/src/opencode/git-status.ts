@@ -14,7 +14,7 @@ const statuses = { created: "added", deleted: "deleted", modified: "modified" } 
 /** Gets the reason why a repository is not used. */
 export type OnUnusable = (directory: string, reason: string) => void;
 
-/** Clients that ask for a directory while it is read get the same answer. */
+/** Requests for a directory that is being read share one result. */
 export function statusOf(root: Root, directory: string, onUnusable: OnUnusable): Promise<FileStatus[]> {
   const ofRoot = underWay.get(root) ?? new Map<string, Promise<FileStatus[]>>();
   underWay.set(root, ofRoot);

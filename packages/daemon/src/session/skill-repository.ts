@@ -25,7 +25,7 @@ const maxFiles = 10_000;
 const symlink = "120000";
 const submodule = "160000";
 
-// Files come out byte for byte, whatever the attributes in the repository say.
+// Files come out byte for byte, whatever attributes the repository has.
 const attributes = "* -text -eol -ident -filter -working-tree-encoding\n";
 
 /** One checkout per repository and ref, shared by all sessions. A new session takes what is newest, if it can be had. */

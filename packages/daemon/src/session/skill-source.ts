@@ -1,4 +1,4 @@
-/** Where a source of skills is, and which names it may have. What a source says is checked here before it names a file or a host. */
+/** Where a source of skills is, and which names it may have. Both are checked before they become a path or a host. */
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ProblemError, type SkillSource } from "@sandbox-agent/schema";
@@ -87,6 +87,6 @@ function isThisMachine(address: string): boolean {
 }
 
 function hasControlCharacters(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it matches.
   return /[\x00-\x1f\x7f]/.test(text);
 }
