@@ -16,7 +16,8 @@ const token = "the-token-of-the-daemon-itself-000";
 const precisionMs = 8_000;
 const idleMs = 30_000 + precisionMs;
 const idleMsOfKnown = 75_000 + precisionMs;
-const limitMs = 150_000;
+/** For one of them to fail while the others go on. */
+const limitMs = 120_000;
 
 const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-test-"));
 const daemons: DaemonProcess[] = [];
@@ -176,45 +177,77 @@ let running: Awaited<ReturnType<typeof startAll>>;
 beforeAll(async () => {
   running = await startAll();
   // A failure belongs to the test that waits for it.
-  await Promise.allSettled(Object.values(running));
-}, limitMs);
+  for (const outcome of Object.values(running)) outcome.catch(() => {});
+}, 60_000);
 
-test("1,100 connections without a token are gone in time, for a daemon that has 1,024 descriptors", async () => {
-  const { milliseconds, health } = await running.flood;
-  expect(health).toBe(200);
-  // Those that found no descriptor are accepted when others are gone.
-  expect(milliseconds).toBeLessThan(2 * idleMs);
-});
+test(
+  "1,100 connections without a token are gone in time, for a daemon that has 1,024 descriptors",
+  async () => {
+    const { milliseconds, health } = await running.flood;
+    expect(health).toBe(200);
+    // Those that found no descriptor are accepted when others are gone.
+    expect(milliseconds).toBeLessThan(2 * idleMs);
+  },
+  limitMs,
+);
 
-test("connections without a token that send a byte now and then are closed in time", async () => {
-  expect(await running.trickle).toBeLessThan(idleMs);
-});
+test(
+  "connections without a token that send a byte now and then are closed in time",
+  async () => {
+    expect(await running.trickle).toBeLessThan(idleMs);
+  },
+  limitMs,
+);
 
-test("a permitted request whose body stops is closed", () => running.stoppedBodies);
+test("a permitted request whose body stops is closed", () => running.stoppedBodies, limitMs);
 
-test("a permitted request whose body comes byte by byte is refused", async () => {
-  expect(await running.trickledBody).toContain("400 Bad Request");
-});
+test(
+  "a permitted request whose body comes byte by byte is refused",
+  async () => {
+    expect(await running.trickledBody).toContain("400 Bad Request");
+  },
+  limitMs,
+);
 
-test("an upload that is slow and goes on is complete", async () => {
-  const { head, missing } = await running.slowUpload;
-  expect(head).toContain("200 OK");
-  expect(missing).toBe(0);
-});
+test(
+  "an upload that is slow and goes on is complete",
+  async () => {
+    const { head, missing } = await running.slowUpload;
+    expect(head).toContain("200 OK");
+    expect(missing).toBe(0);
+  },
+  limitMs,
+);
 
-test("a request that waits long is answered", async () => {
-  expect((await running.wait).json.reached).toBeNull();
-  expect((await running.run).json.stdout).toBe("finished\n");
-});
+test(
+  "a request that waits long is answered",
+  async () => {
+    expect((await running.wait).json.reached).toBeNull();
+    expect((await running.run).json.stdout).toBe("finished\n");
+  },
+  limitMs,
+);
 
-test("a stream that is silent for long goes on", async () => {
-  expect(await running.runStream).toContain(btoa("finished\n"));
-});
+test(
+  "a stream that is silent for long goes on",
+  async () => {
+    expect(await running.runStream).toContain(btoa("finished\n"));
+  },
+  limitMs,
+);
 
-test("readers go on after a long silence, also one that had stopped to read", async () => {
-  expect(await running.readers).toContain("turn.ended");
-});
+test(
+  "readers go on after a long silence, also one that had stopped to read",
+  async () => {
+    expect(await running.readers).toContain("turn.ended");
+  },
+  limitMs,
+);
 
-test("the connection of a stream that has ended is closed in time", async () => {
-  expect(await running.endedStream).toBeLessThan(idleMsOfKnown);
-});
+test(
+  "the connection of a stream that has ended is closed in time",
+  async () => {
+    expect(await running.endedStream).toBeLessThan(idleMsOfKnown);
+  },
+  limitMs,
+);
