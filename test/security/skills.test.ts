@@ -368,3 +368,18 @@ function commitTree(repository: string, entries: string): void {
   const commit = git(repository, "commit-tree", "-m", "tree", tree).trim();
   git(repository, "update-ref", "refs/heads/main", commit);
 }
+
+describe("a project with a link in the place of a folder for skills", () => {
+  test.each([".claude", ".claude/skills"])("%s gets no links written where it leads", async (folder) => {
+    const { use } = await start();
+    const [directory, outside, source] = [temporaryDirectory(), temporaryDirectory(), temporaryDirectory()];
+    put(source, "one/SKILL.md", "# one\n");
+    mkdirSync(join(directory, folder, ".."), { recursive: true });
+    symlinkSync(outside, join(directory, folder));
+    const { answer } = await use({ type: "local", source }, directory);
+    expectProblem(answer, "invalid_request", {
+      detail: `invalid request: ${join(directory, folder)} leads out of the directory; no skills are linked there`,
+    });
+    expect(readdirSync(outside)).toEqual([]);
+  });
+});

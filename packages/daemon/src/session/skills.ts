@@ -24,10 +24,22 @@ export async function linkSkills({ directory, skills, directorySkills }: Setup, 
   const replaceable = new Set(await findSkills(directorySkills, directory, store));
   const links = [...byName.values()].flatMap((target) => linksTo(target, directory));
   const missing = await Promise.all(links.map(async (link) => ((await isLinked(link, replaceable)) ? [] : [link])));
+  for (const folder of skillFolders) await requireInside(directory, folder);
   for (const { target, path } of missing.flat()) {
     await mkdir(dirname(path), { recursive: true });
     await rm(path, { force: true });
     await symlink(target, path);
+  }
+}
+
+/** A project may have a link in the place of a folder for skills: nothing is written where it leads. */
+async function requireInside(directory: string, folder: string): Promise<void> {
+  for (let path = folder; path !== "."; path = dirname(path)) {
+    if (await isReallyBelow(directory, join(directory, path))) continue;
+    throw new ProblemError(
+      "invalid_request",
+      `${join(directory, path)} leads out of the directory; no skills are linked there`,
+    );
   }
 }
 
