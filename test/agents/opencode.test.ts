@@ -258,12 +258,13 @@ describe("plans", () => {
     expect(readFileSync(path, "utf8")).toContain("built");
   });
 
-  conversation("a rejected plan ends the turn", { permissionMode: "plan" }, async (id) => {
-    await lab.send(id, "[[tool plan_exit {}]][[say never]]");
-    await lab.answer(id, [["Reject"]]);
-    await lab.wait(id, "idle");
-    expect(said(await lab.client.events(id))).toEqual([]);
-  });
+  for (const answer of ["Reject", "First add a test"])
+    conversation(`a plan that is answered with "${answer}" ends the turn`, { permissionMode: "plan" }, async (id) => {
+      await lab.send(id, "[[tool plan_exit {}]][[say never]]");
+      await lab.answer(id, [[answer]]);
+      await lab.wait(id, "idle");
+      expect(said(await lab.client.events(id))).toEqual([]);
+    });
 });
 
 describe("work", () => {

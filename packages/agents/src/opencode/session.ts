@@ -225,8 +225,10 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
     if (!request || !attached) return;
     const { server } = attached;
     if (request.kind !== "plan") return native.answerQuestion(server, directory, questionId, answers);
-    const answer = answers?.[0]?.[0] ?? planOptions.reject;
-    if (answer === planOptions.reject) return native.answerQuestion(server, directory, questionId, null);
+    const answer = answers?.[0]?.[0];
+    // Words of one's own are no approval.
+    if (answer !== planOptions.approve && answer !== planOptions.acceptEdits)
+      return native.answerQuestion(server, directory, questionId, null);
     settings = afterPlan(settings, answer === planOptions.acceptEdits);
     await native.answerQuestion(server, directory, questionId, [["Yes"]]);
   }
