@@ -28,7 +28,7 @@ test("asks the user and goes on", async () => {
   expect(asked).toEqual(["command_execution", "file_change"]);
 });
 
-test("says that the agent crashed", async () => {
+test("reports that the agent crashed", async () => {
   const session = await client.createSession({ agent: "mock" });
   const codes: unknown[] = [];
   for await (const event of session.prompt("crash")) {
