@@ -22,7 +22,7 @@ const nearby: Nearby[] = [
     tests: [
       "test/http/*.test.ts",
       "test/changes/*.test.ts",
-      "test/opencode-door/changes.test.ts",
+      "test/opencode/changes.test.ts",
       "test/durability/retention.test.ts",
     ],
   },

@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { createOpencodeClient } from "@opencode-ai/sdk/v2/client";
 import { expect, test } from "vitest";
-import { openEditor, socketStream } from "../acp-door/lab.ts";
+import { openEditor, socketStream } from "../acp/lab.ts";
 import type { TestClient } from "../harness/client.ts";
 import { startTestClient, temporaryDirectory } from "../harness/daemon.ts";
-import { data } from "../opencode-door/sdk-events.ts";
+import { data } from "../opencode/sdk-events.ts";
 
 const pixel = "iVBORw0KGgo=";
 

@@ -3,7 +3,7 @@ import type { AnyMessage } from "@agentclientprotocol/sdk/unstable";
 import { SandboxAgent } from "sandbox-agent";
 import { acpStream } from "sandbox-agent/acp";
 import { expect, onTestFinished, test } from "vitest";
-import { openEditor, select } from "../acp-door/lab.ts";
+import { openEditor, select } from "../acp/lab.ts";
 import { spawnDaemon, startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
 
 async function connect(url: string, agent = "mock") {

@@ -243,7 +243,7 @@ describe("a program that is not the daemon", () => {
 
   test("gets no conversation when it listens on the default address", async () => {
     const { seen, paths, port } = impostor("127.0.0.1");
-    const preload = join(import.meta.dirname, "../acp-door/no-default-daemon.ts");
+    const preload = join(import.meta.dirname, "../acp/no-default-daemon.ts");
     const main = join(import.meta.dirname, "../../packages/cli/src/main.ts");
     const run = [process.execPath, "--preload", preload, main, "run", "--agent", "mock", "a secret plan"];
     const env = { XDG_DATA_HOME: home, TEST_DEFAULT_PORT: String(port) };

@@ -26,7 +26,7 @@ import { CheckpointTable } from "./changes/checkpoint-table.ts";
 import { Workspaces } from "./changes/workspaces.ts";
 import { DirectoryConfig } from "./config/directory-config.ts";
 import { type DaemonOptions, defaultDataDir } from "./config/options.ts";
-import { openRoot } from "./fs/root.ts";
+import { openRoot } from "./files/root.ts";
 import { createApi } from "./http/api.ts";
 import type { Answer } from "./http/server.ts";
 import { EventStreams } from "./http/sse.ts";
@@ -147,7 +147,7 @@ export async function startEngine({
   });
   const streams = new EventStreams();
   const acp = lazily(async () => {
-    const { AcpServers } = await import("./acp/servers.ts");
+    const { AcpServers } = await import("./compat/acp/servers.ts");
     const onFailure = (error: unknown) => logger.error("an ACP request failed", { error });
     return new AcpServers({ ...shared, agents, sessions, onFailure }, options.acpIdleMs);
   });

@@ -1,4 +1,4 @@
-/** The operations of the ACP door. Part of the table in operations.ts. */
+/** The operations of the ACP compatibility API. Part of the table in operations.ts. */
 import * as z from "zod";
 import { AcpEnvelope, AcpServerList } from "./acp.ts";
 import { lazy } from "./lazy.ts";

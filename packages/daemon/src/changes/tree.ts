@@ -5,7 +5,7 @@
 import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { FileChange } from "@sandbox-agent/schema";
-import { isIgnored, outerRules, type RuleChain, withOwnRules } from "../fs/ignore-rules.ts";
+import { isIgnored, outerRules, type RuleChain, withOwnRules } from "../files/ignore-rules.ts";
 import { Slice } from "../slices.ts";
 import { excludedNames, type Limits } from "./limits.ts";
 

@@ -4,9 +4,9 @@
  */
 import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
-import { openDirectory } from "../fs/directory.ts";
-import { join, locate } from "../fs/place.ts";
-import type { Root } from "../fs/root.ts";
+import { openDirectory } from "../files/directory.ts";
+import { join, locate } from "../files/place.ts";
+import type { Root } from "../files/root.ts";
 import { Slice } from "../slices.ts";
 import { readText } from "./read-text.ts";
 import { kindOf, UnusableRepository } from "./repository.ts";

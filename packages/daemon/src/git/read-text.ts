@@ -1,10 +1,10 @@
 /** Files of a repository, read and copied whole, up to a limit and without leaving the root. */
 import { closeSync, openSync, readSync, utimesSync, writeSync } from "node:fs";
 import { codeOf } from "../failure.ts";
-import { locate } from "../fs/place.ts";
+import { locate } from "../files/place.ts";
 
-import { type OpenFile, openFile } from "../fs/read.ts";
-import type { Root } from "../fs/root.ts";
+import { type OpenFile, openFile } from "../files/read.ts";
+import type { Root } from "../files/root.ts";
 import { pause } from "../slices.ts";
 
 const pieceBytes = 1024 * 1024;

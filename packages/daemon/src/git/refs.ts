@@ -1,6 +1,6 @@
 /** Branches, tags and the commits they name, read from the files of a repository. */
-import { join } from "../fs/place.ts";
-import type { Root } from "../fs/root.ts";
+import { join } from "../files/place.ts";
+import type { Root } from "../files/root.ts";
 import { readText } from "./read-text.ts";
 import { type Repository, UnusableRepository } from "./repository.ts";
 

@@ -6,10 +6,10 @@ import { lstatSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ProblemError } from "@sandbox-agent/schema";
 import { codeOf } from "../failure.ts";
-import { openDirectory } from "../fs/directory.ts";
-import { join, locate } from "../fs/place.ts";
+import { openDirectory } from "../files/directory.ts";
+import { join, locate } from "../files/place.ts";
 
-import type { Root } from "../fs/root.ts";
+import type { Root } from "../files/root.ts";
 import { readText } from "./read-text.ts";
 
 export interface Repository {

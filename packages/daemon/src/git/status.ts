@@ -2,8 +2,8 @@
 import { utimesSync } from "node:fs";
 import type { DiffFile } from "@sandbox-agent/schema";
 import { parseSummary } from "../changes/shadow.ts";
-import { join } from "../fs/place.ts";
-import type { Root } from "../fs/root.ts";
+import { join } from "../files/place.ts";
+import type { Root } from "../files/root.ts";
 import { readHead } from "./refs.ts";
 import { findRepository, type Repository, repositoryAt } from "./repository.ts";
 import type { Git, GitOutput } from "./run-git.ts";

@@ -6,9 +6,9 @@
  */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { openDirectory } from "../fs/directory.ts";
-import { join, locate } from "../fs/place.ts";
-import type { Root } from "../fs/root.ts";
+import { openDirectory } from "../files/directory.ts";
+import { join, locate } from "../files/place.ts";
+import type { Root } from "../files/root.ts";
 import { Slice } from "../slices.ts";
 import { checkedObjects } from "./objects.ts";
 import { copyFile, readText } from "./read-text.ts";

@@ -1,4 +1,4 @@
-/** The ACP door: servers as a resource, their messages by POST, event stream and WebSocket. */
+/** The ACP compatibility API: servers as a resource, their messages by POST, event stream and WebSocket. */
 import { ProblemError } from "@sandbox-agent/schema";
 import type { RecentEntry } from "../follow/recent-log.ts";
 import type { HttpContext } from "./context.ts";
@@ -26,7 +26,7 @@ export function acpHandlers({ acp, streams }: HttpContext) {
       (await acp.made)?.close(params.server_id);
     },
     async connectAcp({ params, query, upgrade }) {
-      const [servers, { acpSocket }] = await Promise.all([acp.get(), import("../acp/socket.ts")]);
+      const [servers, { acpSocket }] = await Promise.all([acp.get(), import("../compat/acp/socket.ts")]);
       const server = servers.create(params.server_id, query.agent);
       const close = () => servers.close(params.server_id);
       try {

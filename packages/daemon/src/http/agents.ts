@@ -1,6 +1,6 @@
 /** Agents: what there is, what it can do, and installing it. */
 import { type AgentInfo, initialState } from "@sandbox-agent/schema";
-import { configOptions } from "../acp/translate/settings.ts";
+import { configOptions } from "../compat/acp/translate/settings.ts";
 import type { HttpContext } from "./context.ts";
 import type { Handlers } from "./router.ts";
 

@@ -1,4 +1,4 @@
-/** All that the daemon answers besides its health: the API, the pages for people and the OpenCode door. */
+/** Everything the daemon serves besides its health: the API, the web pages and the OpenCode compatibility API. */
 import { ProblemError } from "@sandbox-agent/schema";
 import { audited } from "../access/audited.ts";
 import { authentication } from "../access/authenticate.ts";
@@ -43,8 +43,8 @@ export function createApi(context: HttpContext, { token }: { token: string | nul
   };
   const authenticate = authentication({ token, signed: context.tokens, identity: context.identity });
   const openCode = lazily(async () => {
-    const { createDoor } = await import("../opencode/door.ts");
-    return createDoor(context, authenticate);
+    const { createOpenCodeApi } = await import("../compat/opencode/api.ts");
+    return createOpenCodeApi(context, authenticate);
   });
   const below: Route = async (request, server) => (await openCode.get()).below(request, server);
   const find = pathFinder<Route>({

@@ -1,7 +1,7 @@
 /** A file as a response: whole, a part, or the word that the client has it already. */
 import { ProblemError } from "@sandbox-agent/schema";
-import { etagMatches } from "../fs/etag.ts";
-import { type OpenFile, piecesOf } from "../fs/read.ts";
+import { etagMatches } from "../files/etag.ts";
+import { type OpenFile, piecesOf } from "../files/read.ts";
 import { problemResponse } from "./problems.ts";
 import { type Part, rangeOf } from "./range.ts";
 import { pathOf } from "./request-url.ts";

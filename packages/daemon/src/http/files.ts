@@ -3,17 +3,17 @@ import { homedir } from "node:os";
 import { ProblemError } from "@sandbox-agent/schema";
 import { requireSession } from "../access/authorize.ts";
 import type { Principal } from "../access/principal.ts";
-import { pack } from "../fs/archive/pack.ts";
-import { openDirectory } from "../fs/directory.ts";
-import { listEntries, statOf } from "../fs/entries.ts";
-import { move } from "../fs/move.ts";
-import { atPlace, ensureDirectory, join, type LocateOptions, locate, namesIn, type Place } from "../fs/place.ts";
-import { namingProblems } from "../fs/problem.ts";
-import { openFile } from "../fs/read.ts";
-import { remove } from "../fs/remove.ts";
-import { openRootBelow, type Root } from "../fs/root.ts";
-import { search } from "../fs/search/search.ts";
-import { writeFile } from "../fs/write.ts";
+import { pack } from "../files/archive/pack.ts";
+import { openDirectory } from "../files/directory.ts";
+import { listEntries, statOf } from "../files/entries.ts";
+import { move } from "../files/move.ts";
+import { atPlace, ensureDirectory, join, type LocateOptions, locate, namesIn, type Place } from "../files/place.ts";
+import { namingProblems } from "../files/problem.ts";
+import { openFile } from "../files/read.ts";
+import { remove } from "../files/remove.ts";
+import { openRootBelow, type Root } from "../files/root.ts";
+import { search } from "../files/search/search.ts";
+import { writeFile } from "../files/write.ts";
 import { jsonList } from "../slices.ts";
 import type { HttpContext } from "./context.ts";
 import { fileResponse } from "./file-response.ts";
@@ -114,7 +114,7 @@ export function fileHandlers({ root: everything, sessions, privateFiles }: Conte
         privateFiles.check(call.principal, place.path, "tree");
       });
       // It needs the streams of Node, which take longer to load than the rest of this API.
-      const { unpack } = await import("../fs/archive/unpack.ts");
+      const { unpack } = await import("../files/archive/unpack.ts");
       return namingProblems(path, () => unpack(root, path, call.connection.body()));
     },
     downloadFsDirectory: (call) =>

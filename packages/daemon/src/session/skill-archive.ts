@@ -3,10 +3,10 @@ import { mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fetchSecurely, InsecureAddress } from "@sandbox-agent/agents";
 import { ProblemError, type SkillSource } from "@sandbox-agent/schema";
-import { writeEntry } from "../fs/archive/entry.ts";
-import { isZip, tarEntries, zipEntries } from "../fs/archive/read-archive.ts";
-import { openDirectory } from "../fs/directory.ts";
-import { rootOf } from "../fs/root.ts";
+import { writeEntry } from "../files/archive/entry.ts";
+import { isZip, tarEntries, zipEntries } from "../files/archive/read-archive.ts";
+import { openDirectory } from "../files/directory.ts";
+import { rootOf } from "../files/root.ts";
 import { folderOf, invalid, type SkillStore } from "./skill-source.ts";
 
 const maxBytes = 64 * 1024 * 1024;

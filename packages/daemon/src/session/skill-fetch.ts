@@ -4,8 +4,8 @@
  * serves a clone.
  */
 
-import { join } from "../fs/place.ts";
-import { openRoot } from "../fs/root.ts";
+import { join } from "../files/place.ts";
+import { openRoot } from "../files/root.ts";
 import { checkedObjects } from "../git/objects.ts";
 import { readText } from "../git/read-text.ts";
 import { findCommit } from "../git/refs.ts";

@@ -7,9 +7,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from "node:path";
 import { ProblemError, type SkillSource } from "@sandbox-agent/schema";
 import { codeOf } from "../failure.ts";
-import { openDirectory } from "../fs/directory.ts";
-import { locate } from "../fs/place.ts";
-import { rootOf } from "../fs/root.ts";
+import { openDirectory } from "../files/directory.ts";
+import { locate } from "../files/place.ts";
+import { rootOf } from "../files/root.ts";
 import { type Git, GitError, type GitOptions, gitWith, isolatedEnvironment, requireGit } from "../git/run-git.ts";
 import { makeGitDirectory, writeSettings } from "../git/settings.ts";
 import { type Fetched, fetchLocal, fetchRemote } from "./skill-fetch.ts";

@@ -1,0 +1,24 @@
+/** Events that this API sends to its clients in addition to those projected from the log. */
+import type { OpenCodeEvent } from "./wire.ts";
+
+type Listener = (event: OpenCodeEvent, directory: string) => void;
+
+export class Announcements {
+  readonly #listeners = new Set<Listener>();
+
+  /** Returns the way to stop it. */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  announce(directory: string, ...events: OpenCodeEvent[]): void {
+    for (const event of events) for (const listener of this.#listeners) listener(event, directory);
+  }
+
+  /** Shows as a notice where the session is open. */
+  fail(directory: string, sessionID: string, message: string): void {
+    const error = { name: "UnknownError" as const, data: { message } };
+    this.announce(directory, { type: "session.error", properties: { sessionID, error } });
+  }
+}

@@ -1,0 +1,113 @@
+/** Exchanges as messages: the user's, and the one that answers it. Pure. */
+import type { SessionInfo, SessionSettings, Usage } from "@sandbox-agent/schema";
+import { messageContent } from "../../session/said.ts";
+import { askPart } from "./asks.ts";
+import { asksOf, type Conversation, type Exchange, isFromUser, itemsOf } from "./conversation.ts";
+import { answerId, shownId } from "./ids.ts";
+import { itemParts, linksIn, userParts } from "./parts.ts";
+import type { AssistantMessage, MessageWithParts, UserMessage } from "./wire.ts";
+
+/** What a message says about its session. */
+export interface SessionFacts {
+  id: string;
+  /** The agent, which is the provider in OpenCode's words. */
+  agent: string;
+  directory: string;
+}
+
+export function factsOf({ sessionId, agent, directory }: SessionInfo): SessionFacts {
+  return { id: shownId(sessionId), agent, directory: directory ?? process.cwd() };
+}
+
+/** All messages, oldest first, those that wait for their turn last. */
+export function* messagesOf(facts: SessionFacts, conversation: Conversation): Generator<MessageWithParts> {
+  for (const exchange of conversation.exchanges) yield* exchangeMessages(facts, conversation, exchange);
+  yield* queuedMessages(facts, conversation);
+}
+
+export function exchangeMessages(
+  facts: SessionFacts,
+  conversation: Conversation,
+  exchange: Exchange,
+): MessageWithParts[] {
+  const { id } = facts;
+  const { messageId, settings, startedAt } = exchange;
+  const items = itemsOf(conversation, exchange);
+  const links = linksIn(items);
+  const said = items.flatMap((item) => (isFromUser(item) ? [] : itemParts(id, conversation, exchange, item, links)));
+  const asked = asksOf(conversation, exchange).map((ask) => askPart(id, answerId(messageId), ask));
+  const parts = [...said, ...asked].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const answer = { info: assistantMessage(facts, exchange), parts };
+  const question = items.find(isFromUser);
+  if (!question) return [answer];
+  const info = userMessage(facts, messageId, settings, startedAt);
+  return [{ info, parts: userParts(id, messageId, question.content) }, answer];
+}
+
+export function queuedMessages(facts: SessionFacts, { transcript }: Conversation): MessageWithParts[] {
+  const { queue, settings } = transcript.state;
+  return queue.map(({ messageId, message, attachments, queuedAt }) => ({
+    info: userMessage(facts, messageId, settings, queuedAt),
+    parts: userParts(facts.id, messageId, messageContent(message, attachments ?? [])),
+  }));
+}
+
+export function userMessage(
+  { id, agent }: SessionFacts,
+  messageId: string,
+  settings: SessionSettings,
+  created: number,
+): UserMessage {
+  const { agentMode, model, variant } = settings;
+  return {
+    id: messageId,
+    sessionID: id,
+    role: "user",
+    time: { created },
+    agent: agentMode,
+    model: { providerID: agent, modelID: model ?? defaultModelId, ...(variant && { variant }) },
+  };
+}
+
+/** Stands for the agent's own choice, where it does not say which models it has. */
+export const defaultModelId = "default";
+
+export function assistantMessage({ id, agent, directory }: SessionFacts, exchange: Exchange): AssistantMessage {
+  const { messageId, settings, startedAt, endedAt, usage } = exchange;
+  const error = errorOf(exchange);
+  return {
+    id: answerId(messageId),
+    sessionID: id,
+    role: "assistant",
+    time: { created: startedAt, ...(endedAt !== null && { completed: endedAt }) },
+    parentID: messageId,
+    providerID: agent,
+    modelID: settings.model ?? defaultModelId,
+    mode: settings.agentMode,
+    agent: settings.agentMode,
+    path: { cwd: directory, root: directory },
+    cost: usage?.cost_usd ?? 0,
+    tokens: tokensOf(usage ?? {}),
+    ...(settings.variant && { variant: settings.variant }),
+    ...(error && { error }),
+    ...(endedAt !== null && { finish: error ? "error" : "stop" }),
+  };
+}
+
+export function tokensOf(usage: Usage) {
+  const { input_tokens = 0, output_tokens = 0, reasoning_tokens = 0, cached_tokens = 0 } = usage;
+  return {
+    input: input_tokens,
+    output: output_tokens,
+    reasoning: reasoning_tokens,
+    cache: { read: cached_tokens, write: 0 },
+  };
+}
+
+export function errorOf({ error, reason }: Exchange): AssistantMessage["error"] {
+  if (reason === "aborted" || reason === "terminated")
+    return { name: "MessageAbortedError", data: { message: `the turn was ${reason}` } };
+  if (error !== null) return { name: "UnknownError", data: { message: error } };
+  if (reason === null || reason === "completed") return undefined;
+  return { name: "UnknownError", data: { message: `the turn ended early: ${reason}` } };
+}

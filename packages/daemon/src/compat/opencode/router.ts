@@ -1,0 +1,142 @@
+/** The router of the OpenCode API: paths with parameters, JSON in and out, errors in the form of OpenCode. */
+import { ProblemError, problemKinds } from "@sandbox-agent/schema";
+import type * as z from "zod";
+import { endingWith, signalOf } from "../../access/end-with-token.ts";
+import type { Principal } from "../../access/principal.ts";
+import { jsonBody } from "../../http/body.ts";
+import { Connection } from "../../http/idle-timeouts.ts";
+import { pathFinder } from "../../http/paths.ts";
+import { asProblemError } from "../../http/problems.ts";
+import { addressOf } from "../../http/request-address.ts";
+import { urlOf } from "../../http/request-url.ts";
+import { openSocket, type SocketListener, type SocketServer } from "../../http/sockets.ts";
+import { meantId } from "./ids.ts";
+
+export interface OpenCodeCall {
+  request: Request;
+  connection: Connection;
+  principal: Principal;
+  /** Aborted when the client leaves, and when its token ends. */
+  signal: AbortSignal;
+  /** A parameter of the path; `sessionID` as the daemon knows the session. */
+  param(name: string): string;
+  query: URLSearchParams;
+  /** How many entries the client wants at most. */
+  limit(otherwise: number): number;
+  /** The directory the client works in. */
+  directory: string;
+  /** The body in that shape; a missing one counts as `{}`. */
+  body<Shape>(schema: z.ZodType<Shape>): Promise<Shape>;
+  /** Turns the request into a WebSocket; the handler ends with it. */
+  upgrade(listener: SocketListener): undefined;
+}
+
+type OpenCodeHandler = (call: OpenCodeCall) => unknown;
+
+/** Handlers by method and path, such as `GET /session/:sessionID`. */
+export type OpenCodeRoutes = Record<string, OpenCodeHandler>;
+
+/** Nothing is answered to a request that has become a WebSocket. */
+export type OpenCodeAnswer = Promise<Response | undefined>;
+
+/** Throws unless whoever sends the request may use the route. */
+type OpenCodeAuthorization = (request: Request, address: string, path: string, route: string) => Promise<Principal>;
+
+/** Answers a request to a path of this API, or returns null when there is no such path. */
+type OpenCodeRouter = (request: Request, path: string, server: SocketServer) => OpenCodeAnswer | null;
+
+interface PathRoutes {
+  pattern: string;
+  handlers: Record<string, OpenCodeHandler>;
+}
+
+export function createOpenCodeRouter(routes: OpenCodeRoutes, authorized: OpenCodeAuthorization): OpenCodeRouter {
+  const byPath: Record<string, PathRoutes> = {};
+  for (const [key, handler] of Object.entries(routes)) {
+    const [method = "", pattern = ""] = key.split(" ");
+    (byPath[pattern] ??= { pattern, handlers: {} }).handlers[method] = handler;
+  }
+  const find = pathFinder(byPath);
+
+  return (request, path, server) => {
+    const found = find(path);
+    if (!found) return null;
+    const handler = found.target.handlers[request.method];
+    return answering(async () => {
+      const principal = await authorized(
+        request,
+        addressOf(request, server),
+        path,
+        `${request.method} ${found.target.pattern}`,
+      );
+      if (!handler) throw new ProblemError("method_not_allowed", `${request.method} is not possible here`);
+      const connection = new Connection(request, server);
+      const upgrade = (listener: SocketListener) => openSocket(request, server, endingWith(principal, listener));
+      const call = { ...callOf(request, connection, found.params), principal, signal: signalOf(request, principal) };
+      return connection.serve(async () => toResponse(await handler({ ...call, upgrade })));
+    });
+  };
+}
+
+/** Whatever fails is answered as OpenCode does. */
+export async function answering(answer: () => OpenCodeAnswer): OpenCodeAnswer {
+  try {
+    return await answer();
+  } catch (error) {
+    return errorResponse(asProblemError(error));
+  }
+}
+
+function toResponse(value: unknown): Response | undefined {
+  if (value === undefined || value instanceof Response) return value;
+  return Response.json(value);
+}
+
+const errorNames: Partial<Record<number, string>> = {
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFoundError",
+};
+
+/** `errors` is what clients of older versions look for. */
+function errorResponse({ kind, message }: ProblemError): Response {
+  const { status } = problemKinds[kind];
+  const name = errorNames[status] ?? "UnknownError";
+  const headers: Record<string, string> =
+    kind === "token_invalid" ? { "www-authenticate": 'Basic realm="sandbox-agent"' } : {};
+  return Response.json({ name, data: { message }, errors: [{ message }] }, { status, headers });
+}
+
+function callOf(
+  request: Request,
+  connection: Connection,
+  params: Record<string, string>,
+): Omit<OpenCodeCall, "principal" | "signal" | "upgrade"> {
+  const query = urlOf(request).searchParams;
+  return {
+    request,
+    connection,
+    query,
+    limit(otherwise) {
+      const limit = query.get("limit");
+      if (!limit) return otherwise;
+      if (/^[1-9]\d{0,8}$/.test(limit)) return Number(limit);
+      throw new ProblemError("invalid_request", `limit: "${limit}" is not a number above 0`);
+    },
+    param(name) {
+      const value = decoded(params[name] ?? "");
+      return name === "sessionID" ? meantId(value) : value;
+    },
+    directory: query.get("directory") || decoded(request.headers.get("x-opencode-directory") ?? "") || process.cwd(),
+    body: (schema) => jsonBody(request, connection, schema, true),
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new ProblemError("invalid_request", `broken percent-encoding: ${text}`);
+  }
+}
