@@ -1,6 +1,6 @@
 /**
- * Asking the client of an ACP connection for permissions and answers. Others may answer the same request first, through
- * any door: what they have settled is withdrawn here, and what comes too late changes nothing.
+ * Asks the client of an ACP connection for permissions and answers. Another client may answer the same request first,
+ * through any API: the request is then withdrawn here, and a reply that arrives later changes nothing.
  */
 import type { AgentContext, SendRequestOptions } from "@agentclientprotocol/sdk/unstable";
 import { background } from "@sandbox-agent/agents";

@@ -1,6 +1,6 @@
 /**
- * The OpenCode compatibility API: OpenCode's server API on our sessions, under `/opencode` and at the root. It keeps no sessions of its
- * own; what its clients see is derived from the log.
+ * The OpenCode compatibility API: the API of OpenCode's server for our sessions, under `/opencode` and at the root. It
+ * stores no sessions of its own; what its clients see is derived from the log.
  */
 import { ProblemError } from "@sandbox-agent/schema";
 import { noteForAudit } from "../../access/audited.ts";
