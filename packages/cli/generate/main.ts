@@ -1,8 +1,7 @@
-/** `npm run generate`: brings the README's list of commands up to date. */
-import { readFileSync, writeFileSync } from "node:fs";
+/** `npm run generate`: writes `docs/reference/cli.md` from the commands of the program. */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createProgram } from "../src/program.ts";
-import { withCommands } from "./readme.ts";
+import { cliReference } from "./reference.ts";
 
-const readme = join(import.meta.dirname, "../../../README.md");
-writeFileSync(readme, withCommands(readFileSync(readme, "utf8"), await createProgram()));
+writeFileSync(join(import.meta.dirname, "../../../docs/reference/cli.md"), cliReference(await createProgram()));

@@ -14,7 +14,8 @@ export interface OpenApiOptions {
   closed?: boolean;
 }
 
-const everywhere: readonly ProblemKind[] = [
+/** Problems that every operation can answer with. */
+export const commonProblems: readonly ProblemKind[] = [
   "invalid_request",
   "token_invalid",
   "permission_denied",
@@ -24,7 +25,8 @@ const everywhere: readonly ProblemKind[] = [
   "identity_provider_unavailable",
   "shutting_down",
 ];
-const withBody: readonly ProblemKind[] = ["payload_too_large", "unsupported_media_type"];
+/** Problems that every operation with a JSON body can answer with. */
+export const bodyProblems: readonly ProblemKind[] = ["payload_too_large", "unsupported_media_type"];
 
 export function openApiDocument({ version, closed = false }: OpenApiOptions): Json {
   return {
@@ -99,7 +101,7 @@ function isRequired(schema: unknown): boolean {
 }
 
 function responsesOf(operation: Operation): Json {
-  const kinds = [...everywhere, ...(operation.body ? withBody : []), ...(operation.problems ?? [])];
+  const kinds = [...commonProblems, ...(operation.body ? bodyProblems : []), ...(operation.problems ?? [])];
   const byStatus = Map.groupBy(kinds, (kind) => problemKinds[kind].status);
   const problems = [...byStatus].map(([status, kindsOfStatus]) => [
     status,

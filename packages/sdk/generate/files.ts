@@ -1,13 +1,12 @@
-/** Everything `npm run generate` writes, by path. A test compares it with what is there. */
-import { readFileSync } from "node:fs";
+/** Everything `npm run generate` writes for the SDK, by path. A test compares it with what is there. */
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { apiDocument, methodsOf } from "./methods.ts";
-import { withMethods } from "./readme.ts";
+import { sdkReference } from "./reference.ts";
 import { apiTypes, methodsFile, operationTable } from "./typescript.ts";
 
 const generated = join(import.meta.dirname, "../src/generated");
-const readme = join(import.meta.dirname, "../../../README.md");
+const reference = join(import.meta.dirname, "../../../docs/reference/sdk.md");
 
 export async function generatedFiles(): Promise<Map<string, string>> {
   const document = apiDocument(packageJson.version);
@@ -16,6 +15,6 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     [join(generated, "api.ts"), await apiTypes(document)],
     [join(generated, "operation-table.ts"), operationTable(methods)],
     [join(generated, "methods.ts"), methodsFile(methods)],
-    [readme, withMethods(readFileSync(readme, "utf8"), methods)],
+    [reference, sdkReference(methods)],
   ]);
 }

@@ -1,4 +1,4 @@
-/** `npm run generate`: brings the generated part of the SDK and of the README up to date with the API. */
+/** `npm run generate`: writes the generated part of the SDK and `docs/reference/sdk.md` from the API. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { generatedFiles } from "./files.ts";

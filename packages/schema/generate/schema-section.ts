@@ -1,0 +1,42 @@
+/** A named schema in the HTTP reference: a table of its fields, or what a union consists of. */
+import { type JsonSchema, oneLine, typeOf } from "./schema-type.ts";
+
+export function schemaSection(name: string, schema: JsonSchema): string {
+  const { description } = schema;
+  return [`### ${name}`, ...(description ? [`${oneLine(description)}.`] : []), ...contentOf(schema)].join("\n\n");
+}
+
+function contentOf(schema: JsonSchema): string[] {
+  if (schema.properties) return [fieldTable(Object.keys(schema.properties), schema)];
+  const variants = schema.oneOf ?? schema.anyOf ?? [];
+  const objects = variants.filter(({ properties }) => properties);
+  return objects.length > 1 && objects.length === variants.length ? unionOf(objects) : [typeOf(schema)];
+}
+
+/** The fields that all have in common once, then what is particular to each. */
+function unionOf(variants: JsonSchema[]): string[] {
+  const [first = {}] = variants;
+  const shared = Object.keys(first.properties ?? {}).filter((name) =>
+    variants.every((variant) => isSame(variant, first, name)),
+  );
+  const own = (variant: JsonSchema) => Object.keys(variant.properties ?? {}).filter((name) => !shared.includes(name));
+  return [
+    ...(shared.length > 0 ? ["Always:", fieldTable(shared, first)] : []),
+    "One of:",
+    ...variants.map((variant) => fieldTable(own(variant), variant)),
+  ];
+}
+
+function isSame(one: JsonSchema, other: JsonSchema, name: string): boolean {
+  const field = ({ properties, required = [] }: JsonSchema) =>
+    JSON.stringify([properties?.[name], required.includes(name)]);
+  return field(one) === field(other);
+}
+
+function fieldTable(names: string[], { properties = {}, required = [] }: JsonSchema): string {
+  const rows = names.map((name) => {
+    const field = properties[name] ?? {};
+    return `| \`${name}\`${required.includes(name) ? "" : "?"} | ${typeOf(field)} | ${oneLine(field.description ?? "")} |`;
+  });
+  return ["| field | type | |", "|---|---|---|", ...rows].join("\n");
+}
