@@ -1,12 +1,12 @@
 /** Agents that are reached over the Agent Client Protocol: OpenCode by a definition, the others from the registry. */
 import { type Subject, scripted, scriptedCodex } from "./subject.ts";
 
-const noTasks = "it offers its model no list of tasks";
-const noQuestions = "it offers its model no way to ask over ACP";
-const noApproval = "it asks nobody to approve its plans over ACP";
-const brokenHistory = "afterwards it sends the call without a result, which its provider refuses";
-const silentSubagents = "it does not tell what its subagents do";
-const cannotSteer = "it takes no message in the middle of a turn";
+const noTasks = "offers its model no todo list";
+const noQuestions = "offers its model no way to ask questions over ACP";
+const noApproval = "does not ask for plan approval over ACP";
+const brokenHistory = "after the abort it sends the tool call without a result, and the provider rejects the request";
+const silentSubagents = "does not report what its subagents do";
+const cannotSteer = "accepts no message during a turn";
 
 export const acpSubjects: Subject[] = [
   {
@@ -78,7 +78,7 @@ export const acpSubjects: Subject[] = [
     session: { agentMode: "read-only" },
     lacks: {
       subagent: silentSubagents,
-      "question, several choices": "its questions have one answer each",
+      "question, several choices": "its questions take one answer each",
     },
   },
   {
@@ -109,16 +109,16 @@ export const acpSubjects: Subject[] = [
     planMode: { permissionMode: "plan" },
     session: {},
     lacks: {
-      "todo list": "it keeps its tasks in a database of its own",
-      subagent: "it tells what its subagents say as its own words",
-      "MCP tool": "without an account it offers its model no tools of MCP servers",
+      "todo list": "keeps its todo list in its own database",
+      subagent: "reports the messages of its subagents as its own",
+      "MCP tool": "without an account it offers its model no MCP tools",
       "question answered": noQuestions,
       "question rejected": noQuestions,
       "question, several choices": noQuestions,
       "plan approved": noApproval,
       "plan rejected": noApproval,
       steer: cannotSteer,
-      "model switch": "without an account it has the one model of the endpoint",
+      "model switch": "without an account it has only the model of the endpoint",
     },
   },
   {
@@ -136,15 +136,15 @@ export const acpSubjects: Subject[] = [
     // Retries are patient; a test need not see all of them.
     home: () => ({ ".gemini/settings.json": '{ "general": { "maxAttempts": 2 } }' }),
     lacks: {
-      "command execution": "it does not tell the output of commands",
+      "command execution": "does not report the output of commands",
       "todo list": noTasks,
-      subagent: "its policy denies them over ACP",
+      subagent: "its policy forbids subagents over ACP",
       "question answered": noQuestions,
       "question rejected": noQuestions,
       "question, several choices": noQuestions,
       "abort in a tool": brokenHistory,
       "abort while waiting for a permission": brokenHistory,
-      "dropped connection": "it does not try again after a lost connection",
+      "dropped connection": "does not retry after a lost connection",
       steer: cannotSteer,
     },
   },

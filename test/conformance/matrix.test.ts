@@ -3,7 +3,7 @@ import { readMatrix, renderMatrix } from "./matrix.ts";
 import type { Subject } from "./subject.ts";
 
 const agents: Pick<Subject, "id" | "lacks">[] = [
-  { id: "one", lacks: { image: "it is blind" } },
+  { id: "one", lacks: { image: "ignores images" } },
   { id: "two", lacks: {} },
 ];
 const scenarios = ["text", "image"];
@@ -25,7 +25,7 @@ test("shows marks, and the reason of what an agent lacks", () => {
     "| text | ✓ | ✗ |",
     "| image | – <sup>1</sup> | ✓ |",
     "",
-    "<sup>1</sup> one: it is blind",
+    "1. ignores images",
   ]);
 });
 

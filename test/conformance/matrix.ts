@@ -1,6 +1,6 @@
 /**
- * The table of agents and scenarios as the README shows it: written from the results of a run, and read again, so that a
- * run of some agents keeps the columns of the others.
+ * The table of agents and scenarios in docs/agents.md: written from the results of a run, and read again, so that a run of
+ * some agents keeps the columns of the others.
  */
 import type { Subject } from "./subject.ts";
 
@@ -9,13 +9,13 @@ export type Marks = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 type Lacking = Pick<Subject, "id" | "lacks">;
 
-/** What an agent lacks is said in place of a mark, with the reason below the table. */
+/** What an agent lacks has a note instead of a mark, with the reason below the table. */
 export function renderMatrix(agents: readonly Lacking[], scenarios: readonly string[], marks: Marks): string {
   const reasons: string[] = [];
 
   function cell({ id, lacks }: Lacking, scenario: string): string {
     const reason = lacks[scenario];
-    return reason === undefined ? (marks.get(id)?.get(scenario) ?? "") : `– ${footnote(`${id}: ${reason}`)}`;
+    return reason === undefined ? (marks.get(id)?.get(scenario) ?? "") : `– ${footnote(reason)}`;
   }
 
   function footnote(text: string): string {
@@ -28,8 +28,8 @@ export function renderMatrix(agents: readonly Lacking[], scenarios: readonly str
     `|---|${agents.map(() => ":-:|").join("")}`,
   ];
   const rows = scenarios.map((name) => `| ${name} | ${agents.map((agent) => cell(agent, name)).join(" | ")} |`);
-  const notes = reasons.map((text, index) => `<sup>${index + 1}</sup> ${text}`).join(" · ");
-  return [...head, ...rows, ...(notes ? ["", notes] : [])].join("\n");
+  const notes = reasons.map((text, index) => `${index + 1}. ${text}`);
+  return [...head, ...rows, ...(notes.length > 0 ? ["", ...notes] : [])].join("\n");
 }
 
 /** The marks of a table that `renderMatrix` has written. */

@@ -31,10 +31,10 @@ const ampPhrases: Phrases = {
   fail: (status) => `ERR${status}`,
 };
 
-const noQuestions = "it asks no questions";
-const noPlans = "it has no plans to approve; its plan mode is made by refusing what changes anything";
+const noQuestions = "asks no questions";
+const noPlans = "has no plans to approve; in plan mode the daemon rejects every call that changes something";
 
-const noModel = "the mock has no model behind it";
+const noModel = "has no model";
 
 const builtin: Subject[] = [
   {
@@ -44,22 +44,22 @@ const builtin: Subject[] = [
     planMode: {},
     session: {},
     lacks: {
-      "command execution": "it runs nothing",
-      "question, several choices": "its questions have one answer",
-      "plan approved": "it makes no plans",
-      "plan rejected": "it makes no plans",
-      "abort in a tool": "its tools take no time",
-      image: "it looks at nothing",
-      "MCP tool": "it ignores MCP servers",
-      skill: "it ignores skills",
-      "model switch": "it has one model",
+      "command execution": "runs no commands",
+      "question, several choices": "its questions take one answer each",
+      "plan approved": "makes no plans",
+      "plan rejected": "makes no plans",
+      "abort in a tool": "its tools end at once",
+      image: "ignores images",
+      "MCP tool": "ignores MCP servers",
+      skill: "ignores skills",
+      "model switch": "has one model only",
       "wrong key": noModel,
       "provider error 500": noModel,
       "provider error 529": noModel,
       "dropped connection": noModel,
-      "agent killed": "it is no process",
-      "context after kill -9 of the daemon": "it remembers nothing",
-      "context over two turns": "it remembers nothing",
+      "agent killed": "runs inside the daemon, not as a process",
+      "context after kill -9 of the daemon": "keeps no context between turns",
+      "context over two turns": "keeps no context between turns",
     },
   },
   {
@@ -76,7 +76,7 @@ const builtin: Subject[] = [
     otherModel: "gpt-5.6-sol",
     planMode: { agentMode: "plan", permissionMode: "plan" },
     session: { model: "gpt-5.5" },
-    lacks: { "question, several choices": "its questions have one answer each" },
+    lacks: { "question, several choices": "its questions take one answer each" },
   },
   {
     id: "opencode",
@@ -95,8 +95,8 @@ const builtin: Subject[] = [
     // Retries are bounded but patient; a test need not see all of them.
     home: () => ({ ".pi/agent/settings.json": '{ "retry": { "maxRetries": 1, "baseDelayMs": 200 } }' }),
     lacks: {
-      "todo list": "it keeps none",
-      subagent: "it has none",
+      "todo list": "has no todo list",
+      subagent: "has no subagents",
     },
   },
   {
@@ -107,20 +107,20 @@ const builtin: Subject[] = [
     planMode: { permissionMode: "plan" },
     session: {},
     lacks: {
-      streaming: "it tells messages whole",
-      "abort while streaming": "it tells messages whole",
-      "todo list": "it keeps none that it would tell",
-      subagent: "it does not tell what its subagents do",
-      "MCP tool": "its service calls them; its stand-in does not",
-      skill: "its service is told of them; its stand-in is not",
+      streaming: "sends a message only when it is complete",
+      "abort while streaming": "sends a message only when it is complete",
+      "todo list": "does not report its todo list",
+      subagent: "does not report what its subagents do",
+      "MCP tool": "not tested: Amp's service calls MCP tools, the stand-in does not",
+      skill: "not tested: Amp's service receives skills, the stand-in does not",
       "question answered": noQuestions,
       "question rejected": noQuestions,
       "question, several choices": noQuestions,
       "plan approved": noPlans,
       "plan rejected": noPlans,
-      steer: "what its service does with a message in the middle of a turn is not known",
-      "model switch": "a thread keeps the mode it was begun in",
-      "dropped connection": "its service talks to the model",
+      steer: "not tested: how Amp's service handles a message during a turn is unknown",
+      "model switch": "a thread keeps the mode it was created with",
+      "dropped connection": "not tested: Amp's service, not the program, connects to the model",
     },
   },
 ];

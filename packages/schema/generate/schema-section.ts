@@ -20,11 +20,24 @@ function unionOf(variants: JsonSchema[]): string[] {
     variants.every((variant) => isSame(variant, first, name)),
   );
   const own = (variant: JsonSchema) => Object.keys(variant.properties ?? {}).filter((name) => !shared.includes(name));
+  const names = own(first);
+  const hasSameNames = variants.every((variant) => own(variant).join() === names.join());
   return [
     ...(shared.length > 0 ? ["Always:", fieldTable(shared, first)] : []),
     "One of:",
-    ...variants.map((variant) => fieldTable(own(variant), variant)),
+    ...(hasSameNames && names.length < 4
+      ? [variantTable(names, variants)]
+      : variants.map((variant) => fieldTable(own(variant), variant))),
   ];
+}
+
+function variantTable(names: string[], variants: JsonSchema[]): string {
+  const rows = variants.map(
+    ({ properties = {} }) => `| ${names.map((name) => typeOf(properties[name] ?? {})).join(" | ")} |`,
+  );
+  return [`| ${names.map((name) => `\`${name}\``).join(" | ")} |`, `|${"---|".repeat(names.length)}`, ...rows].join(
+    "\n",
+  );
 }
 
 function isSame(one: JsonSchema, other: JsonSchema, name: string): boolean {
