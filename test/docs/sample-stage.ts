@@ -1,7 +1,9 @@
 /** A place to run samples of a page in: a home, a directory, a daemon, and the program on the PATH. */
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { spawnDaemon, temporaryDirectory } from "../harness/daemon.ts";
+import { onTestFinished } from "vitest";
+import { startServer } from "../../packages/cli/test/cli-process.ts";
+import { temporaryDirectory } from "../harness/daemon.ts";
 import { workspace } from "./markdown.ts";
 
 const cli = join(workspace, "packages/cli/src/main.ts");
@@ -27,13 +29,14 @@ export async function openStage(): Promise<SampleStage> {
   writeProgram(join(bin, "npx"), `exec "$@"`);
   symlinkSync(join(workspace, "node_modules"), join(directory, "node_modules"));
 
-  const token = "token-of-the-samples";
-  const tokenFile = join(dataDir, "token");
-  writeFileSync(tokenFile, token);
-  const { url } = await spawnDaemon(dataDir, ["--token-file", tokenFile], { HOME: home });
+  const server = await startServer(["--data-dir", dataDir], { env: { HOME: home, XDG_DATA_HOME: "" } });
+  onTestFinished(async () => void (await server.stop()));
+  const url = `http://127.0.0.1:${server.port}`;
+  const token = readFileSync(join(dataDir, "token"), "utf8").trim();
   const env = {
     ...process.env,
     HOME: home,
+    XDG_DATA_HOME: "",
     PATH: `${bin}:${process.env.PATH}`,
     TOKEN: token,
     SANDBOX_AGENT_TOKEN: token,

@@ -65,6 +65,14 @@ describe("the samples run", () => {
   });
 });
 
+test("the first message of the README is answered", async (context) => {
+  need(context, "bash", "curl");
+  const sample = samplesOf("README.md").find(({ text }) => text.includes("curl "));
+  const { output } = await (await openStage()).runShell(sample?.text ?? "");
+  expect(output).toContain('"healthy":true');
+  expect(output).toContain('"type":"turn.ended"');
+});
+
 function isRun({ language, text, note }: Sample): boolean {
   if (note.startsWith("not run:")) return false;
   if (language === "ts") return text.includes("import ");
