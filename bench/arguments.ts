@@ -1,4 +1,4 @@
-/** What `npm run bench` is told. */
+/** The command line of `npm run bench`. */
 import { parseArgs } from "node:util";
 
 export const partNames = ["daemons", "growth", "agents", "checkpoints"] as const;
@@ -6,19 +6,19 @@ export type PartName = (typeof partNames)[number];
 
 export interface BenchArguments {
   chosen: readonly PartName[];
-  /** Where the figures are kept. */
+  /** File the figures are written to. */
   json: string | null;
-  /** Whether docs/benchmarks.md is made of them. */
+  /** Whether to rewrite docs/benchmarks.md from them. */
   write: boolean;
 }
 
 const usage = `npm run bench -- [part ...] [--json FILE] [--write]
 
-parts      ${partNames.join(", ")}; all of them unless some are named
---json     keeps the figures in a file
---write    makes docs/benchmarks.md of them; it needs all parts
+parts      ${partNames.join(", ")} (default: all)
+--json     write the figures to a file
+--write    rewrite docs/benchmarks.md and its charts; needs all parts
 
-It ends with code 1 when a figure misses a limit of bench/report/limits.ts, and says which.`;
+The exit code is 1 when a figure misses a limit of bench/report/limits.ts; each missed limit is printed.`;
 
 export function benchArguments(): BenchArguments {
   const { positionals, values } = readArguments();
@@ -27,9 +27,9 @@ export function benchArguments(): BenchArguments {
     process.exit(0);
   }
   const unknown = positionals.filter((name) => !partNames.some((part) => part === name));
-  if (unknown.length > 0) misused(`no such part: ${unknown.join(", ")}`);
+  if (unknown.length > 0) usageError(`unknown part: ${unknown.join(", ")}`);
   const chosen = partNames.filter((part) => positionals.length === 0 || positionals.includes(part));
-  if (values.write && chosen.length < partNames.length) misused("--write needs all parts");
+  if (values.write && chosen.length < partNames.length) usageError("--write needs all parts");
   return { chosen, json: values.json ?? null, write: values.write ?? false };
 }
 
@@ -40,11 +40,11 @@ function readArguments() {
       options: { json: { type: "string" }, write: { type: "boolean" }, help: { type: "boolean" } },
     });
   } catch (error) {
-    return misused(error instanceof Error ? error.message : String(error));
+    return usageError(error instanceof Error ? error.message : String(error));
   }
 }
 
-function misused(cause: string): never {
+function usageError(cause: string): never {
   console.error(`${cause}\n\n${usage}`);
   process.exit(2);
 }

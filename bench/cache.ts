@@ -1,4 +1,4 @@
-/** Where things are kept that take long to make or fetch, and the data of a run. */
+/** Cache for what takes long to build or download, and for the data of a run. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 

@@ -13,6 +13,6 @@ async function send(method: string, url: string, path: string, body: unknown): P
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${path} failed with ${response.status}: ${await response.text()}`);
   await response.arrayBuffer();
 }

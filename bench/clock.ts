@@ -1,4 +1,4 @@
-/** A clock that processes of one machine share, finer than milliseconds. */
+/** Wall-clock time with a resolution below a millisecond, comparable between processes of one machine. */
 export function preciseTime(): number {
   return performance.timeOrigin + performance.now();
 }

@@ -45,5 +45,5 @@ if (json) await Bun.write(json, `${JSON.stringify(parts, null, 2)}\n`);
 if (write) await writeReport(join(root, "docs"), parts);
 const missed = missedLimits(Object.values(parts));
 for (const line of missed) console.error(line);
-// Streams of daemons that have ended may still be winding down.
+// Streams of stopped daemons may still be open and would keep the process alive.
 process.exit(missed.length === 0 ? 0 : 1);

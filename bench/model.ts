@@ -1,4 +1,4 @@
-/** The scripted model in a process of its own, so that it shares no event loop with what is measured. */
+/** The scripted model in its own process, so that it does not share an event loop with the benchmark. */
 import { startModelServer } from "../test/model/server.ts";
 
 if (import.meta.main) console.log((await startModelServer()).url);

@@ -1,4 +1,4 @@
-/** What the operating system knows of a process (Linux). */
+/** CPU time and memory of a process, from /proc (Linux). */
 import { readFileSync } from "node:fs";
 
 const ticksPerSecond = 100;
@@ -14,7 +14,7 @@ export function cpuSeconds(pid: number): number {
 /** Megabytes of memory. */
 export interface Memory {
   resident: number;
-  /** What is in no file: the rest are pages of the program itself, which the system can drop and read again. */
+  /** Not backed by a file. The rest is mostly the executable, which the system can drop and read again. */
   anonymous: number;
 }
 
@@ -24,7 +24,7 @@ export function memoryOf(pid: number): Memory {
   return { resident: megabytes("VmRSS"), anonymous: megabytes("RssAnon") };
 }
 
-/** Memory once it has stopped shrinking: a runtime gives pages back some seconds after it is done with them. */
+/** Memory after it has stopped shrinking: the runtime returns unused pages only after some seconds. */
 export async function settledMemory(pid: number): Promise<Memory> {
   let lowest = memoryOf(pid);
   for (let quiet = 0; quiet < 8; quiet++) {

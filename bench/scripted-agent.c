@@ -1,10 +1,10 @@
 /*
- * An ACP agent for both daemons: it says as much as it is told to, as fast as it is told to. Each of its messages is a write
- * of its own, as agents do. A prompt is `burst <count>`, or `pace <count> <events per second>`; of the latter each text is
- * the time it was made at, and the pauses between them are random, as those of a model behind a network are.
+ * An ACP agent for both daemons. The prompt sets how many messages it sends and how fast: `burst <count>`, or
+ * `pace <count> <events per second>`. Each message is a separate write, as with real agents. With `pace` each text is the time
+ * at which it was written, and the pauses are random, as those of a model behind a network are.
  *
- * In C, because what it takes itself would be measured with every daemon: it starts in less than a millisecond, and fifty of
- * them leave the processor to the daemon.
+ * Written in C, because its own cost is part of every measurement: it starts in less than a millisecond, and fifty of them
+ * leave the processor to the daemon.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static void say(const char *format, const char *first, const char *second) {
+static void send(const char *format, const char *first, const char *second) {
   char message[1024];
   int left = snprintf(message, sizeof message, format, first, second);
   for (char *rest = message; left > 0;) {
@@ -25,7 +25,7 @@ static void say(const char *format, const char *first, const char *second) {
 }
 
 static void delta(const char *text) {
-  say("{\"jsonrpc\":\"2.0\",\"method\":\"session/update\",\"params\":{\"sessionId\":\"scripted\",\"update\":"
+  send("{\"jsonrpc\":\"2.0\",\"method\":\"session/update\",\"params\":{\"sessionId\":\"scripted\",\"update\":"
       "{\"sessionUpdate\":\"agent_message_chunk\",\"content\":{\"type\":\"text\",\"text\":\"%s\"}}}}\n",
       text, NULL);
 }
@@ -36,7 +36,7 @@ static double milliseconds(void) {
   return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
 }
 
-/* Messages that come independently of each other: how long it is to the next does not depend on what came before. */
+/* A Poisson process: exponentially distributed pauses. */
 static void pace(long count, double rate) {
   srand48(getpid());
   double next = milliseconds();
@@ -51,11 +51,11 @@ static void pace(long count, double rate) {
 }
 
 static void burst(long count) {
-  /* A text as long as those of a model's deltas. */
+  /* About as long as a delta of a model. */
   for (; count > 0; count--) delta("word ");
 }
 
-static const char *prompted(const char *line) {
+static const char *runPrompt(const char *line) {
   const char *prompt = strstr(line, "\"text\":\"");
   long count = 1;
   double rate = 1;
@@ -66,7 +66,7 @@ static const char *prompted(const char *line) {
 }
 
 static const char *answer(const char *line) {
-  if (strstr(line, "\"method\":\"session/prompt\"")) return prompted(line);
+  if (strstr(line, "\"method\":\"session/prompt\"")) return runPrompt(line);
   if (strstr(line, "\"method\":\"session/new\"")) return "{\"sessionId\":\"scripted\"}";
   if (strstr(line, "\"method\":\"initialize\"")) return "{\"protocolVersion\":1,\"agentCapabilities\":{},\"authMethods\":[]}";
   return "{}";
@@ -80,6 +80,6 @@ int main(void) {
     if (!begin) continue;
     char id[64] = "";
     sscanf(begin, "\"id\":%63[^,}]", id);
-    say("{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}\n", id, answer(line));
+    send("{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}\n", id, answer(line));
   }
 }

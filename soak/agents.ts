@@ -1,11 +1,11 @@
-/** The agents that take part, and what they are told to do. */
+/** The agents of a run, and the messages that users send them. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInstaller } from "@sandbox-agent/agents";
 import { pathVariable } from "../packages/agents/src/install/variables.ts";
 import type { Random } from "./random.ts";
 
-/** Where the tests keep theirs, so that they are installed once. */
+/** Shared with the tests, so that agents are installed once. */
 const agentsDirectory = join(tmpdir(), "sandbox-agent-test-agents");
 
 export interface SoakAgent {
@@ -14,12 +14,12 @@ export interface SoakAgent {
   sessions: number;
   /** Actions of each user in a round. */
   actions: number;
-  /** The longest pause between two faults: it must get to do something in between. */
+  /** The longest pause between two faults. Slow agents need more time to make progress in between. */
   pauseMs: number;
-  /** How long it may say nothing in a turn when nothing is wrong. */
-  patienceMs: number;
+  /** How long a turn may go without an event when nothing is wrong. */
+  silenceMs: number;
   session: Record<string, unknown>;
-  /** A message with this word in it. */
+  /** A message that contains the token. */
   message(random: Random, token: string): string;
   /** A turn that does not end by itself. */
   hang(token: string): string;
@@ -47,25 +47,25 @@ function mockMessage(random: Random, token: string): string {
 }
 
 function scriptedMessage(random: Random, token: string): string {
-  const kind = random.weighted({ say: 20, slow: 20, sh: 12, long: 4, ask: 6, todo: 4, task: 2, drop: 2, fail: 2 });
-  const say = `[[say ${token}]]`;
+  const kind = random.weighted({ text: 20, slow: 20, sh: 12, long: 4, ask: 6, todo: 4, task: 2, drop: 2, fail: 2 });
+  const text = `[[say ${token}]]`;
   switch (kind) {
-    case "say":
-      return say;
+    case "text":
+      return text;
     case "slow":
       return `${token} [[slow ${random.between(2, 60)} ${random.between(5, 40)}]]`;
     case "sh":
-      return `[[sh ${random.pick(["echo hello", "sleep 1; echo slept", "sleep 20 & echo started", "exit 3"])}]] ${say}`;
+      return `[[sh ${random.pick(["echo hello", "sleep 1; echo slept", "sleep 20 & echo started", "exit 3"])}]] ${text}`;
     case "long":
       return `${token} [[long ${random.between(1000, 20_000)}]]`;
     case "ask":
-      return `[[ask Which one? | This | That]] ${say}`;
+      return `[[ask Which one? | This | That]] ${text}`;
     case "todo":
-      return `[[todo one; two]] ${say}`;
+      return `[[todo one; two]] ${text}`;
     case "task":
-      return `[[task {{say inside}}]] ${say}`;
+      return `[[task {{say inside}}]] ${text}`;
     case "drop":
-      return `[[drop]] ${say}`;
+      return `[[drop]] ${text}`;
     case "fail":
       return `${token} [[error 400]]`;
   }
@@ -75,7 +75,7 @@ const real = {
   sessions: 1,
   actions: 10,
   pauseMs: 6000,
-  patienceMs: 120_000,
+  silenceMs: 120_000,
   message: scriptedMessage,
   hang: (token: string) => `${token} [[hang]]`,
 };
@@ -86,7 +86,7 @@ const agents: SoakAgent[] = [
     sessions: 6,
     actions: 40,
     pauseMs: 1500,
-    patienceMs: 60_000,
+    silenceMs: 60_000,
     session: {},
     message: mockMessage,
     hang: (token) => `hang ${token}`,
@@ -103,7 +103,7 @@ export function chosenAgents(ids: readonly string[]): SoakAgent[] {
   return agents.filter(({ id }) => ids.includes(id));
 }
 
-/** Where the daemon finds their programs and their model. */
+/** Environment in which the daemon finds the agents' programs and their model. */
 export async function agentVariables(
   chosen: readonly SoakAgent[],
   modelUrl: string,

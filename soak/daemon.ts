@@ -1,4 +1,4 @@
-/** The daemon of a run: a process that is killed and started again on the same data, and that nobody else may end. */
+/** The daemon of a run. Faults kill it and start it again on the same data; if it exits by itself, that is a violation. */
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Ledger } from "./ledger.ts";
@@ -8,20 +8,20 @@ const cli = join(import.meta.dirname, "../packages/cli/src/main.ts");
 export interface SoakDaemon {
   readonly url: string;
   readonly pid: number;
-  /** Counts its lives. A request that began and ended in different ones may have failed. */
-  readonly life: number;
+  /** Number of starts. A request that spans two of them may fail. */
+  readonly starts: number;
   readonly isUp: boolean;
   /** Resolves when it answers. */
   ready(): Promise<void>;
   /** Ends it with that signal and starts it again on the same data. */
   restart(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
-  /** Ends it in good order. Returns how it went. */
+  /** Stops it with SIGTERM. Resolves with the exit code. */
   stop(): Promise<number>;
 }
 
 export interface DaemonSetup {
   dataDir: string;
-  /** Where what it prints goes. */
+  /** File for its standard error. */
   outputFile: string;
   flags: string[];
   env: Record<string, string>;
@@ -33,7 +33,7 @@ interface Running {
 }
 
 export async function startSoakDaemon(setup: DaemonSetup, ledger: Ledger): Promise<SoakDaemon> {
-  let life = 1;
+  let starts = 1;
   let isUp = true;
   let expected = false;
   let running = await start(setup);
@@ -44,14 +44,14 @@ export async function startSoakDaemon(setup: DaemonSetup, ledger: Ledger): Promi
     void child.exited.then((code) => {
       isUp = false;
       if (expected) return;
-      ledger.violate("daemon-died", `the daemon ended by itself with ${code ?? child.signalCode}: ${tail(setup)}`);
+      ledger.violate("daemon-died", `the daemon exited by itself with ${code ?? child.signalCode}: ${tail(setup)}`);
       starting = startAgain();
     });
   }
 
   async function startAgain(): Promise<void> {
     running = await start(setup);
-    life += 1;
+    starts += 1;
     isUp = true;
     expected = false;
     watch(running);
@@ -64,8 +64,8 @@ export async function startSoakDaemon(setup: DaemonSetup, ledger: Ledger): Promi
     get pid() {
       return running.child.pid;
     },
-    get life() {
-      return life;
+    get starts() {
+      return starts;
     },
     get isUp() {
       return isUp;
@@ -101,7 +101,7 @@ async function start(setup: DaemonSetup): Promise<Running> {
     const url = text.match(/listening on (http:\S+)/)?.[1];
     if (url) return { url, child };
   }
-  throw new Error(`the daemon ended before it was listening; it printed: ${text} ${tail(setup)}`);
+  throw new Error(`the daemon exited before it was listening; output: ${text} ${tail(setup)}`);
 }
 
 function tail({ outputFile }: DaemonSetup): string {

@@ -1,4 +1,4 @@
-/** What goes wrong while people work. Each fault is over when its promise resolves. */
+/** Faults that are injected while users work. A fault ends when its promise resolves. */
 import { descendants } from "../packages/agents/src/process/tree.ts";
 import type { SoakDaemon } from "./daemon.ts";
 import type { Ledger } from "./ledger.ts";
@@ -45,7 +45,7 @@ const faults: Record<string, Fault> = {
     disk.free();
     ledger.count("faults: disk full");
   },
-  /** Its death on a full disk, and its start while there still is no room. */
+  /** Killed on a full disk, and started again while the disk is still full. */
   async killDaemonOnFullDisk({ daemon, place: { disk }, random, ledger }) {
     if (!disk) return;
     disk.fill();
@@ -64,16 +64,16 @@ const faults: Record<string, Fault> = {
 const always = { killAgent: 5, freezeAgent: 1, fillDisk: 2, jumpClock: 2 };
 const withKills = { ...always, killDaemon: 2, killDaemonOnFullDisk: 1, restartDaemon: 1 };
 
-/** In one round. There must be an end to it, or what takes long to start would never get anywhere. */
-const mostFaults = 12;
+/** Per round. Without a limit, agents that start slowly would never make progress. */
+const maxFaults = 12;
 
-/** Makes trouble until it is told to stop. */
-export function makeTrouble(context: FaultContext, pauseMs: number, killsDaemon: boolean): { stop(): Promise<void> } {
+/** Injects faults until `stop` is called. */
+export function injectFaults(context: FaultContext, pauseMs: number, killsDaemon: boolean): { stop(): Promise<void> } {
   const { random } = context;
   const stopping = Promise.withResolvers<void>();
   let stopped = false;
-  const trouble = (async () => {
-    for (let count = 0; count < mostFaults && !stopped; count++) {
+  const injecting = (async () => {
+    for (let count = 0; count < maxFaults && !stopped; count++) {
       await Promise.race([Bun.sleep(random.between(100, pauseMs)), stopping.promise]);
       if (!stopped) await faults[random.weighted(killsDaemon ? withKills : always)]?.(context);
     }
@@ -82,12 +82,12 @@ export function makeTrouble(context: FaultContext, pauseMs: number, killsDaemon:
     async stop() {
       stopped = true;
       stopping.resolve();
-      await trouble;
+      await injecting;
     },
   };
 }
 
-/** It may have ended by itself. */
+/** The process may have ended already. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -1,23 +1,23 @@
-/** What the daemon has promised to its clients, and where it did not keep to it. */
+/** What the daemon has accepted from its clients, and the violations that were found. */
 
-/** What became of a message, as its sender knows it. `unknown`: the daemon died before it answered. */
-export type Fate = "accepted" | "refused" | "unknown";
+/** The outcome of a message as its sender knows it. `unknown`: the daemon died before it answered. */
+export type Outcome = "accepted" | "refused" | "unknown";
 
 export interface SentMessage {
-  /** A word that no other message has. */
+  /** A unique word in the text of the message. */
   token: string;
   /** From the answer; null when there was none. */
   messageId: string | null;
-  fate: Fate;
+  outcome: Outcome;
 }
 
 export interface SoakSession {
   id: string;
   agent: string;
   messages: SentMessage[];
-  /** `asked`: the daemon died before it answered, so both may be. */
-  deletion: "none" | "asked" | "done";
-  /** It was given a turn that only an abort ends. */
+  /** `requested`: the daemon died before it answered, so the session may or may not exist. */
+  deletion: "none" | "requested" | "done";
+  /** Has a turn that ends only when it is aborted. */
   hangs: boolean;
 }
 

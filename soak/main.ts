@@ -1,4 +1,4 @@
-/** Work and trouble for as long as you like. Ends with 1 when the daemon broke a promise. */
+/** `npm run soak`: runs users, readers and faults for the given time. The exit code is 1 when a check found a violation. */
 import { parseArgs } from "node:util";
 import { agentIds } from "./agents.ts";
 import { report } from "./report.ts";
@@ -6,9 +6,11 @@ import { soak } from "./run.ts";
 
 const usage = `npm run soak -- [--minutes 5] [--seed <number>] [--agents mock,claude]
 
---minutes and --seed are numbers, --agents a list of ${agentIds.join(", ")}`;
+--minutes  how long to run (default: 5)
+--seed     whole number that decides all random choices (default: random)
+--agents   comma-separated list of ${agentIds.join(", ")} (default: mock)`;
 
-function misused(cause: string): never {
+function usageError(cause: string): never {
   console.error(`${cause}\n\n${usage}`);
   process.exit(2);
 }
@@ -24,7 +26,7 @@ function readArguments() {
       },
     }).values;
   } catch (error) {
-    return misused(error instanceof Error ? error.message : String(error));
+    return usageError(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -37,13 +39,13 @@ const options = {
   minutes: Number(values.minutes),
   seed: Number(values.seed),
   agents: values.agents.split(","),
-  say: (line: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`),
+  log: (line: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`),
 };
 const unknown = options.agents.filter((id) => !agentIds.includes(id));
-if (unknown.length > 0) misused(`no such agent: ${unknown.join(", ")}`);
-if (!(options.minutes > 0)) misused(`--minutes ${values.minutes} is no time`);
-if (!Number.isInteger(options.seed)) misused(`--seed ${values.seed} is no number`);
-options.say(`seed ${options.seed}, ${options.minutes} minutes, ${options.agents.join(", ")}`);
+if (unknown.length > 0) usageError(`unknown agent: ${unknown.join(", ")}`);
+if (!(options.minutes > 0)) usageError(`--minutes must be a number above 0, not ${values.minutes}`);
+if (!Number.isInteger(options.seed)) usageError(`--seed must be a whole number, not ${values.seed}`);
+options.log(`seed ${options.seed}, ${options.minutes} minutes, ${options.agents.join(", ")}`);
 const result = await soak(options);
 console.log(`\n${report(options, result)}`);
 process.exit(result.ledger.violations.length === 0 ? 0 : 1);

@@ -1,8 +1,8 @@
-/** Where a run takes place: a directory of its own, a small disk for the daemon's data, and a clock that can be moved. */
+/** The environment of a run: a directory, a small disk for the daemon's data, and a clock that can be changed. */
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Below the checkout, not in the system's temporary directory, where sandboxes of agents do not work. */
+/** Inside the checkout: the sandboxes of agents do not work in the system's temporary directory. */
 const cache = join(import.meta.dirname, "../node_modules/.cache/sandbox-agent");
 const diskSize = "160m";
 const ballastStep = new Uint8Array(1024 * 1024);
@@ -14,14 +14,14 @@ export interface Place {
   dataDir: string;
   /** Null where mounting is not allowed. */
   disk: SmallDisk | null;
-  /** Null without libfaketime. `env` is for the daemon; its timers go on as before, only the date moves. */
+  /** Null without libfaketime. `env` is for the daemon. Only the date changes; timers are not affected. */
   clock: { env: Record<string, string>; jump(seconds: number): void } | null;
   remove(): void;
 }
 
 export interface SmallDisk {
   readonly isFull: boolean;
-  /** Counts how often it was full. */
+  /** How often it has been filled. */
   readonly fills: number;
   fill(): void;
   free(): void;

@@ -1,10 +1,10 @@
-/** Chance that can be repeated: the same seed and name lead to the same choices. */
+/** Repeatable randomness: the same seed and name give the same choices. */
 export interface Random {
   /** A whole number from `least` to `most`, both included. */
   between(least: number, most: number): number;
   chance(share: number): boolean;
   pick<T>(choices: readonly T[]): T;
-  /** One of the names, as often as its weight says. */
+  /** One of the names, with a probability in proportion to its weight. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Readers of event streams that come and go, read slowly, or stop reading. Whatever they do, each must see every event
- * once and in order; they keep a digest of each for the comparison with the log.
+ * Readers of event streams that reconnect, read slowly, or stop reading. Each must receive every event once and in order. They
+ * keep a digest of each event to compare it with the log.
  */
 import type { SoakDaemon } from "./daemon.ts";
 import type { Ledger, SoakSession } from "./ledger.ts";
@@ -10,10 +10,10 @@ import { type Frame, openStream, type StreamSocket } from "./stream-socket.ts";
 export interface Reader {
   /** Digests of a session's events, in order. */
   seen(sessionId: string): readonly number[];
-  /** No more drops and pauses. */
-  calmDown(): void;
-  /** As before. */
-  liven(): void;
+  /** From now on reads without drops and pauses. */
+  readSteadily(): void;
+  /** Drops and pauses again. */
+  readErratically(): void;
   stop(): void;
 }
 
@@ -32,16 +32,16 @@ export function readSession(context: ReaderContext, session: SoakSession): Reade
     path: `/v1/sessions/${session.id}/events/sse`,
     mayEnd: () => session.deletion !== "none",
     cursor: () => String(digests.length),
-    take({ id, data }) {
+    onFrame({ id, data }) {
       if (Number(id) !== digests.length + 1)
-        context.ledger.violate("order", `a reader of ${session.id} got ${id} after ${digests.length}`);
+        context.ledger.violate("order", `a reader of ${session.id} received ${id} after ${digests.length}`);
       digests.push(digest(data));
     },
     seen: () => digests,
   });
 }
 
-/** One reader of everything that happens, from the beginning. */
+/** One reader of the stream of all sessions, from the first event. */
 export function readAllSessions(context: ReaderContext): Reader & { forget(sessionId: string): void } {
   const sessions = new Map<string, number[]>();
   let cursor = "0";
@@ -50,7 +50,7 @@ export function readAllSessions(context: ReaderContext): Reader & { forget(sessi
     path: "/v1/events/sse",
     mayEnd: () => false,
     cursor: () => cursor,
-    take({ id, data }) {
+    onFrame({ id, data }) {
       cursor = id;
       const event: { session_id: string; sequence: number } = JSON.parse(data);
       const digests = sessions.get(event.session_id) ?? [];
@@ -58,7 +58,7 @@ export function readAllSessions(context: ReaderContext): Reader & { forget(sessi
       if (event.sequence !== digests.length + 1)
         context.ledger.violate(
           "order",
-          `the stream of all sessions told ${event.sequence} of ${event.session_id} after ${digests.length} (frame ${id})`,
+          `the stream of all sessions sent ${event.sequence} of ${event.session_id} after ${digests.length} (frame ${id})`,
         );
       digests.push(digest(data));
     },
@@ -73,31 +73,31 @@ interface Subject {
   /** Whether the daemon may close the stream. */
   mayEnd(): boolean;
   cursor(): string;
-  take(frame: Frame): void;
+  onFrame(frame: Frame): void;
   seen(sessionId: string): readonly number[];
 }
 
-const again = 100;
+const reconnectMs = 100;
 const habits = { steady: 4, drops: 4, slow: 2, stalls: 1 };
 
 function keepReading({ daemon, ledger, random }: ReaderContext, subject: Subject): Reader {
-  let calm = false;
+  let isSteady = false;
   let stopped = false;
   let current: StreamSocket | null = null;
 
   async function connectOnce(): Promise<void> {
     await daemon.ready();
-    const life = daemon.life;
-    const habit = calm ? "steady" : random.weighted(habits);
-    const patience = random.between(1, 400);
+    const { starts } = daemon;
+    const habit = isSteady ? "steady" : random.weighted(habits);
+    const framesPerPause = random.between(1, 400);
     let frames = 0;
     let dropped = false;
     const stream = openStream(daemon.url, subject.path, subject.cursor(), (frame) => {
-      // What was on its way when the connection was dropped is for the next one.
+      // Frames that were in flight when the connection was dropped are received again on the next one.
       if (dropped) return;
-      subject.take(frame);
+      subject.onFrame(frame);
       frames += 1;
-      if (calm || frames % patience !== 0) return;
+      if (isSteady || frames % framesPerPause !== 0) return;
       if (habit === "drops") {
         dropped = true;
         stream.destroy();
@@ -110,11 +110,11 @@ function keepReading({ daemon, ledger, random }: ReaderContext, subject: Subject
     current = stream;
     ledger.count(`readers, ${habit}`);
     const status = await stream.closed;
-    const ours = dropped || stopped || life !== daemon.life || !daemon.isUp;
-    if (ours) return;
+    const isExpected = dropped || stopped || starts !== daemon.starts || !daemon.isUp;
+    if (isExpected) return;
     if (subject.mayEnd()) stopped = true;
     else ledger.violate("stream-cut", `the daemon closed the stream of ${subject.name} (status ${status})`);
-    await Bun.sleep(again);
+    await Bun.sleep(reconnectMs);
   }
 
   void (async () => {
@@ -122,12 +122,12 @@ function keepReading({ daemon, ledger, random }: ReaderContext, subject: Subject
   })();
   return {
     seen: subject.seen,
-    calmDown() {
-      calm = true;
+    readSteadily() {
+      isSteady = true;
       current?.resume();
     },
-    liven() {
-      calm = false;
+    readErratically() {
+      isSteady = false;
     },
     stop() {
       stopped = true;

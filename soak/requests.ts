@@ -1,4 +1,4 @@
-/** Answers to what agents ask. */
+/** Answers permission requests and questions of agents. */
 import type { SoakClient } from "./client.ts";
 import type { Random } from "./random.ts";
 
@@ -7,19 +7,20 @@ interface OpenRequests {
   questions: { question_id: string; options: string[] }[];
 }
 
-/** Somebody else may be faster, so a refusal is no surprise. */
+/** Another user may answer first, so a reply may be refused. */
 export async function answerRequests(client: SoakClient, sessionId: string, random: Random): Promise<void> {
   const path = `/v1/sessions/${sessionId}`;
-  const answer = await client.ask("GET", `${path}/requests`);
+  const answer = await client.request("GET", `${path}/requests`);
   if (answer?.status !== 200) return;
   const { permissions, questions }: OpenRequests = answer.json;
   for (const { permission_id } of permissions) {
     const reply = random.pick(["once", "once", "always", "reject"]);
-    await client.ask("POST", `${path}/permissions/${encodeURIComponent(permission_id)}/reply`, { reply });
+    await client.request("POST", `${path}/permissions/${encodeURIComponent(permission_id)}/reply`, { reply });
   }
   for (const { question_id, options } of questions) {
     const question = `${path}/questions/${encodeURIComponent(question_id)}`;
-    if (random.chance(0.3)) await client.ask("POST", `${question}/reject`, {});
-    else await client.ask("POST", `${question}/reply`, { answers: [[random.pick([...options, "something else"])]] });
+    if (random.chance(0.3)) await client.request("POST", `${question}/reject`, {});
+    else
+      await client.request("POST", `${question}/reply`, { answers: [[random.pick([...options, "something else"])]] });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A run: rounds of work and trouble, each followed by rest and a look at everything. In the first half the daemon is
- * killed as well; in the second it lives on, so that what it keeps open and how much memory it holds can be compared.
+ * A run consists of rounds: users work while faults are injected, then all sessions become idle and are checked. In the first
+ * half the daemon is killed as well. In the second half it keeps running, so that its open files and memory can be compared.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,12 +11,12 @@ import { checkSession } from "./check/history.ts";
 import { checkMemory, checkOpenFiles, checkProcesses, memoryOf, type OpenFiles, openFiles } from "./check/leftovers.ts";
 import { createClient, type SoakClient } from "./client.ts";
 import { type SoakDaemon, startSoakDaemon } from "./daemon.ts";
-import { makeTrouble } from "./faults.ts";
+import { injectFaults } from "./faults.ts";
 import { createLedger, type Ledger, type SoakSession } from "./ledger.ts";
 import { createPlace, type Place } from "./place.ts";
 import { seededRandom } from "./random.ts";
 import { type Reader, readAllSessions, readSession } from "./reader.ts";
-import { bringToRest } from "./rest.ts";
+import { waitForRest } from "./rest.ts";
 import { createSlot } from "./slot.ts";
 import { deleteSession, useSession } from "./user.ts";
 
@@ -24,14 +24,14 @@ export interface SoakOptions {
   minutes: number;
   seed: number;
   agents: readonly string[];
-  say(line: string): void;
+  log(line: string): void;
 }
 
 export interface SoakResult {
   ledger: Ledger;
-  /** Resident memory of the daemon at each rest of its last life, in megabytes. */
+  /** Resident memory of the daemon after each round of the second half, in megabytes. */
   memory: number[];
-  /** Faults that this machine does not allow. */
+  /** Faults that are not available on this machine. */
   missing: string[];
 }
 
@@ -45,15 +45,15 @@ interface Run {
   everything: ReturnType<typeof readAllSessions>;
 }
 
-/** Idle agents are closed quickly, so that a rest shows what is left of them. */
+/** Short, so that idle agents are closed before leftovers are checked. */
 const agentIdleMs = 1500;
-/** The daemon tidies up its memory when it has been quiet for two seconds. */
+/** The daemon frees memory after two idle seconds. */
 const quietMs = 3000;
 const usersPerSession = 2;
 const readersPerSession = 2;
 
 export async function soak(options: SoakOptions): Promise<SoakResult> {
-  const ledger = createLedger(({ rule, message }) => options.say(`VIOLATION ${rule}: ${message}`));
+  const ledger = createLedger(({ rule, message }) => options.log(`VIOLATION ${rule}: ${message}`));
   const place = createPlace();
   const agents = chosenAgents(options.agents);
   const model = agents.some(({ id }) => id !== "mock") ? await spawnModel() : null;
@@ -77,23 +77,23 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const everything = readAllSessions({ daemon, ledger, random: seededRandom(options.seed, "everything") });
   const run: Run = { options, place, daemon, ledger, client, agents, everything };
   const memory = await playRounds(run).catch((error): number[] => {
-    ledger.violate("run", `it could not go on: ${error}`);
+    ledger.violate("run", `the run failed: ${error}`);
     return [];
   });
 
   everything.stop();
   const code = await daemon.stop();
-  if (code !== 0) ledger.violate("stop", `the daemon ended with ${code} when it was asked to stop`);
+  if (code !== 0) ledger.violate("stop", `the daemon exited with ${code} on SIGTERM`);
   await checkProcesses(ledger, place.dataDir);
   checkData(ledger, place.dataDir);
-  checkComplaints(run, [outputFile, join(place.root, "sandbox-agent.log")]);
+  checkLoggedErrors(run, [outputFile, join(place.root, "sandbox-agent.log")]);
   model?.close();
   const missing = [
     ...(place.disk ? [] : ["disk full (mounting needs root)"]),
     ...(place.clock ? [] : ["clock moved (needs libfaketime)"]),
   ];
   if (ledger.violations.length === 0) place.remove();
-  else options.say(`what is left of the run: ${place.root}`);
+  else options.log(`files of the run: ${place.root}`);
   return { ledger, memory, missing };
 }
 
@@ -130,31 +130,31 @@ async function playRound(run: Run, round: number, killsDaemon: boolean): Promise
     );
 
   const pauseMs = Math.max(...agents.map((agent) => agent.pauseMs));
-  const trouble = makeTrouble({ daemon, place, ledger, random: random("trouble") }, pauseMs, killsDaemon);
+  const faults = injectFaults({ daemon, place, ledger, random: random("faults") }, pauseMs, killsDaemon);
   await Promise.all(
     agents.flatMap((agent) =>
-      Array.from({ length: agent.sessions }, async (_, seat) => {
-        const slot = createSlot(agent, random(`slot ${agent.id} ${seat}`), {
+      Array.from({ length: agent.sessions }, async (_, index) => {
+        const slot = createSlot(agent, random(`slot ${agent.id} ${index}`), {
           client,
           ledger,
           root: place.root,
           onCreated: follow,
         });
         const users = Array.from({ length: usersPerSession }, (_, user) =>
-          useSession({ client, ledger, random: random(`user ${agent.id} ${seat} ${user}`) }, slot, agent.actions),
+          useSession({ client, ledger, random: random(`user ${agent.id} ${index} ${user}`) }, slot, agent.actions),
         );
         await Promise.all(users);
       }),
     ),
   );
-  await trouble.stop();
+  await faults.stop();
 
-  for (const reader of [everything, ...[...readers.values()].flat()]) reader.calmDown();
+  for (const reader of [everything, ...[...readers.values()].flat()]) reader.readSteadily();
   const sessions = ledger.sessions.splice(0);
   await Promise.all(
     sessions.map(async (session) => {
       const agent = agents.find(({ id }) => id === session.agent);
-      if (agent) await bringToRest({ client, ledger, random: random(`rest ${session.id}`) }, agent, session);
+      if (agent) await waitForRest({ client, ledger, random: random(`rest ${session.id}`) }, agent, session);
     }),
   );
   for (const session of sessions) {
@@ -167,21 +167,21 @@ async function playRound(run: Run, round: number, killsDaemon: boolean): Promise
     while (session.deletion !== "done") await deleteSession(client, ledger, session);
     everything.forget(session.id);
   }
-  everything.liven();
+  everything.readErratically();
   const { counts, violations } = ledger;
-  options.say(
+  options.log(
     `round ${round}: ${counts.turns ?? 0} turns, ${counts.events ?? 0} events, ${violations.length} violations`,
   );
 }
 
-/** What the daemon itself took for an error, other than a disk that we have filled. */
-function checkComplaints({ ledger }: Run, files: readonly string[]): void {
+/** Errors that the daemon has logged, other than those of a disk that was filled on purpose. */
+function checkLoggedErrors({ ledger }: Run, files: readonly string[]): void {
   for (const file of files) {
     const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
-    const complaints = lines.filter(
+    const errors = lines.filter(
       (line) => line !== "" && !/ENOSPC|SQLITE_FULL|the disk that holds the event log is full/.test(line),
     );
-    if (complaints.length > 0)
-      ledger.violate("complaint", `${complaints.length} lines in ${file}: ${complaints[0]?.slice(0, 1000)}`);
+    if (errors.length > 0)
+      ledger.violate("logged-error", `${errors.length} lines in ${file}: ${errors[0]?.slice(0, 1000)}`);
   }
 }

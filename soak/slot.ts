@@ -1,4 +1,4 @@
-/** A seat for one session after the other: when one has ended or was deleted, whoever comes next gets a new one. */
+/** Holds one session at a time. When it has ended or is deleted, the next user gets a new one. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { SoakAgent } from "./agents.ts";
@@ -8,10 +8,10 @@ import type { Random } from "./random.ts";
 
 export interface Slot {
   agent: SoakAgent;
-  /** The session that sits here now; a new one, if need be. Null when none could be created. */
+  /** The current session, or a new one if there is none. Null when it cannot be created. */
   session(): Promise<SoakSession | null>;
-  /** That one is of no use any more. */
-  leave(session: SoakSession): void;
+  /** The session cannot be used any more; the next user gets a new one. */
+  release(session: SoakSession): void;
 }
 
 export interface SlotContext {
@@ -32,9 +32,9 @@ export function createSlot(agent: SoakAgent, random: Random, context: SlotContex
         if (!session) current = null;
         return session;
       })),
-    leave(session) {
-      void current?.then((sitting) => {
-        if (sitting === session) current = null;
+    release(session) {
+      void current?.then((held) => {
+        if (held === session) current = null;
       });
     },
   };
@@ -49,8 +49,8 @@ async function createSession(agent: SoakAgent, random: Random, context: SlotCont
   if (inDirectory) mkdirSync(directory);
   const session: SoakSession = { id, agent: agent.id, messages: [], deletion: "none", hangs: false };
   const body = { agent: agent.id, ...agent.session, ...(inDirectory && { directory }) };
-  const answer = await client.insist("POST", `/v1/sessions/${id}`, body);
-  // The daemon may have died between creating it and saying so.
+  const answer = await client.requestUntilAnswered("POST", `/v1/sessions/${id}`, body);
+  // The daemon may have been killed after creating it and before answering.
   if (answer.status !== 200 && problemKind(answer) !== "session_already_exists") {
     ledger.count(`creations refused: ${problemKind(answer)}`);
     return null;

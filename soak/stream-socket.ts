@@ -1,6 +1,6 @@
 /**
- * An event stream over a plain socket, which can stop reading so that the daemon feels it. Clients with a pool and
- * buffers of their own would take everything at once.
+ * An event stream over a plain socket. A pause stops reading from the socket, so that the daemon sees back-pressure; HTTP clients
+ * would keep reading into their own buffers.
  */
 import { connect } from "node:net";
 
@@ -8,7 +8,7 @@ export interface StreamSocket {
   pause(): void;
   resume(): void;
   destroy(): void;
-  /** The status of the answer, or null when there was none, once the connection is over. */
+  /** Resolves when the connection is closed, with the status of the response, or null when there was none. */
   closed: Promise<number | null>;
 }
 
@@ -49,7 +49,7 @@ export function openStream(url: string, path: string, lastEventId: string, onFra
   return stream;
 }
 
-/** Takes HTTP's chunked encoding apart. */
+/** Decodes HTTP's chunked encoding. */
 function chunkReader(onBytes: (bytes: Buffer) => void): (bytes: Buffer) => void {
   let pending: Buffer = Buffer.alloc(0);
   let left = 0;
@@ -64,7 +64,7 @@ function chunkReader(onBytes: (bytes: Buffer) => void): (bytes: Buffer) => void 
         onBytes(part);
         continue;
       }
-      // The line break behind the last chunk comes before the size of the next.
+      // The line break after a chunk precedes the size of the next one.
       const start = pending[0] === 13 ? 2 : 0;
       const end = pending.indexOf("\r\n", start);
       if (end === -1) return;

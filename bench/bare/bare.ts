@@ -1,7 +1,8 @@
 /** Agents without the daemon: each driven over its own protocol, to see what the daemon adds. */
 import { type AgentEnvironment, createInstaller } from "@sandbox-agent/agents";
+
 export interface BareAgent {
-  /** Milliseconds from handing over a message to its first text delta. Resolves when the turn is over. */
+  /** Milliseconds from sending a message to its first text delta. Resolves when the turn has ended. */
   turn(prompt: string): Promise<number>;
   close(): Promise<void>;
 }
@@ -15,7 +16,7 @@ export interface BareOptions {
   modelUrl: string;
 }
 
-/** Measures from `start` to the moment `first` is told, and waits for `done`. */
+/** Starts now. `first` takes the time of the first delta, `done` resolves `result` with it. */
 export function stopwatch() {
   const done = Promise.withResolvers<number>();
   const started = performance.now();
@@ -31,7 +32,7 @@ export function baseEnvironment({ home }: BareOptions): Record<string, string> {
   return { PATH: process.env.PATH ?? "", HOME: home, XDG_DATA_HOME: `${home}/data`, XDG_CONFIG_HOME: `${home}/config` };
 }
 
-/** The surroundings an adapter would start the agent in, so that bare and through the daemon it runs with one configuration. */
+/** The environment that the daemon starts the agent with, so that the bare agent has the same configuration. */
 export function launchEnvironment(options: BareOptions): AgentEnvironment {
   const key = { source: "environment", auth_type: "api_key", api_key: "test-key" } as const;
   const env = {

@@ -49,7 +49,7 @@ export function bareClaude(options: BareOptions): BareAgent {
   };
 }
 
-/** What people do without a long-lived process: each message starts the program anew on the same conversation. */
+/** Without a long-lived process: each message starts the program again and resumes the conversation. */
 export function claudePerTurn(options: BareOptions): BareAgent {
   const sessionId = crypto.randomUUID();
   let started = false;

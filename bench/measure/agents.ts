@@ -1,4 +1,4 @@
-/** What the daemon adds to a real agent, measured against the bare program in the same run, turn by turn in alternation. */
+/** Latency that the daemon adds to a real agent, compared with the bare program in the same run, turn by turn. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInstaller, openAgentBook } from "@sandbox-agent/agents";
@@ -12,13 +12,13 @@ import { startHealthy } from "../systems/process.ts";
 import { upstreamAgent } from "../systems/upstream-agent.ts";
 
 const prompt = "[[say hello world]]";
-/** Two processes of one agent differ by more than the daemon adds, so several of each are measured. */
+/** Two processes of the same agent differ by more than the daemon adds, so several of each are measured. */
 const rounds = 4;
 const turnsPerRound = 36;
-/** The first turns of a process warm it up. */
+/** Turns of each process that are not counted. */
 const warmUp = 12;
 const perTurnRuns = 6;
-/** Agents go on storing a turn after its end; neither may do so while the other is measured. */
+/** Agents keep writing to disk after a turn ends; wait, so that this does not slow down the next measurement. */
 const settleMs = 100;
 
 type OpenBare = (options: BareOptions) => BareAgent | Promise<BareAgent>;
@@ -28,18 +28,18 @@ const bare: Record<string, OpenBare> = {
   codex: bareCodex,
   opencode: bareOpenCode,
 };
-/** As the bare programs are run. */
+/** The settings that the bare programs run with. */
 const settings: Record<string, Record<string, string>> = {
   codex: { model: "gpt-5.5", permissionMode: "bypass" },
   opencode: { model: "anthropic/claude-sonnet-4-6" },
 };
 
 export interface AgentPlaces {
-  /** Our daemon. */
+  /** This project's daemon. */
   executable: string;
-  /** For what is written. */
+  /** Data of this run. */
   directory: string;
-  /** For what is fetched. */
+  /** Downloads, kept between runs. */
   cache: string;
 }
 
@@ -56,36 +56,36 @@ export async function agentOverhead({ executable, directory, cache }: AgentPlace
     mkdirSync(project, { recursive: true });
     const options = { program, directory: project, home, modelUrl: model.url };
     const upstreamHome = (round: number) => join(directory, `${agent}-upstream-${round}`);
-    const ways: Ways = {
+    const routes: Routes = {
       alone: () => open(options),
       ours: (round) => daemonAgent(agent, options, executable, join(directory, `${agent}-data-${round}`)),
       theirs: (round) => upstreamAgent(agent, options, { installer, cache, home: upstreamHome(round) }),
     };
-    figures.push(...(await compare(agent, ways)));
+    figures.push(...(await compare(agent, routes)));
     if (agent === "claude") figures.push(...(await warmAgainstCold(options, figures)));
   }
   model.close();
   return figures;
 }
 
-/** Ways to the same agent, opened anew in each round. */
-type Ways = Record<"alone" | "ours" | "theirs", (round: number) => BareAgent | Promise<BareAgent>>;
+/** How the agent is reached. Each is opened again in every round. */
+type Routes = Record<"alone" | "ours" | "theirs", (round: number) => BareAgent | Promise<BareAgent>>;
 
-async function compare(agent: string, ways: Ways): Promise<Figure[]> {
-  const times: Record<keyof Ways, number[]> = { alone: [], ours: [], theirs: [] };
+async function compare(agent: string, routes: Routes): Promise<Figure[]> {
+  const times: Record<keyof Routes, number[]> = { alone: [], ours: [], theirs: [] };
   for (let round = 0; round < rounds; round++) {
     const open = [
-      ["alone", await ways.alone(round)],
-      ["ours", await ways.ours(round)],
-      ["theirs", await ways.theirs(round)],
+      ["alone", await routes.alone(round)],
+      ["ours", await routes.ours(round)],
+      ["theirs", await routes.theirs(round)],
     ] as const;
     for (let turn = 0; turn < turnsPerRound; turn++) {
-      // Each in turn is the first, so that none always comes after the same other.
+      // Rotate the order, so that no route always follows the same other one.
       const first = turn % open.length;
-      for (const [way, opened] of [...open.slice(first), ...open.slice(0, first)]) {
+      for (const [route, opened] of [...open.slice(first), ...open.slice(0, first)]) {
         await Bun.sleep(settleMs);
         const took = await opened.turn(prompt);
-        if (turn >= warmUp) times[way].push(took);
+        if (turn >= warmUp) times[route].push(took);
       }
     }
     for (const [, opened] of open) await opened.close();
@@ -98,7 +98,7 @@ async function compare(agent: string, ways: Ways): Promise<Figure[]> {
     { work: `${agent}: added by the upstream daemon, p50`, value: added(times.theirs), unit: "ms" },
   ];
 
-  /** Turn by turn: the machine is not as fast at one moment as at another. */
+  /** Median of the differences per turn, because the speed of the machine changes over time. */
   function added(daemon: readonly number[]): number {
     return median(daemon.map((took, turn) => took - (times.alone[turn] ?? Number.NaN)));
   }
@@ -118,7 +118,7 @@ async function warmAgainstCold(options: BareOptions, figures: readonly Figure[])
   ];
 }
 
-/** The same turns as a client of the daemon has them. */
+/** The agent behind this project's daemon, seen from an HTTP client. */
 async function daemonAgent(
   agent: string,
   { program, directory, home, modelUrl }: BareOptions,
@@ -162,5 +162,5 @@ async function daemonAgent(
 async function post(url: string, body: unknown): Promise<void> {
   const headers = { "content-type": "application/json" };
   const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${url} failed with ${response.status}: ${await response.text()}`);
 }

@@ -1,4 +1,4 @@
-/** Checkpoints of a large project: the first, those of files that did not change, and the way back. */
+/** Checkpoints of a large project: the first, later ones without changes, and restoring. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { post } from "../client.ts";

@@ -1,7 +1,7 @@
-/** This daemon and the upstream one on the same work with the same agent: side by side, one piece of work after the other. */
+/** This daemon and the upstream one on the same work with the same agent, side by side. */
 import { join } from "node:path";
-import { type Comparison, compare, type Figure, together } from "../report/figure.ts";
-import { least } from "../systems/least.ts";
+import { type Comparison, compare, type Figure, mergeRuns } from "../report/figure.ts";
+import { baseline } from "../systems/baseline.ts";
 import type { Running, System } from "../systems/system.ts";
 import { history } from "./history.ts";
 import { addedLatency, agentAlone, health, newSessions, starts, warmTurns } from "./latency.ts";
@@ -12,25 +12,28 @@ const rounds = 5;
 
 export interface Daemons {
   rows: Comparison[];
-  /** What only ours does. */
+  /** Figures without a counterpart in the upstream daemon. */
   more: Figure[];
 }
 
 export async function daemons([us, them]: readonly [System, System], directory: string): Promise<Daemons> {
-  const runs = new Map<System, Figure[][]>([us, them, least].map((system) => [system, []]));
+  const runs = new Map<System, Figure[][]>([us, them, baseline].map((system) => [system, []]));
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 === 0 ? [us, them] : [them, us];
     const home = join(directory, String(round));
-    const sides = [...(await sideBySide(order, home)), await pacedAlone(least, home)];
+    const sides = [...(await sideBySide(order, home)), await pacedAlone(baseline, home)];
     for (const { system, figures } of sides) runs.get(system)?.push(figures);
   }
-  const [ours, theirs] = [together(runs.get(us) ?? []), together(runs.get(them) ?? [])];
+  const [ours, theirs] = [mergeRuns(runs.get(us) ?? []), mergeRuns(runs.get(them) ?? [])];
   const [ourMemory, theirMemory] = [
     await memory(us, join(directory, "our-memory"), 100, 1_000_000),
     await memory(them, join(directory, "their-memory"), 100, 1_000_000),
   ];
   const rows = compare([...ours, ...ourMemory], [...theirs, ...theirMemory]);
-  const floor = together(runs.get(least) ?? []).map((figure) => ({ ...figure, work: `${least.name}, ${figure.work}` }));
+  const floor = mergeRuns(runs.get(baseline) ?? []).map((figure) => ({
+    ...figure,
+    work: `${baseline.name}, ${figure.work}`,
+  }));
   return { rows, more: [...floor, await agentAlone(20), ...(await reading(us, join(directory, "reading")))] };
 }
 
@@ -45,7 +48,7 @@ async function reading(system: System, directory: string): Promise<Figure[]> {
 
 type Measure = (daemon: Running) => Promise<Figure[]>;
 
-/** Events that come one by one: what the runtime takes for each counts most here. */
+/** Events that arrive one by one. The cost per event of the runtime dominates here. */
 const paced: Measure[] = [
   (daemon) => addedLatency(daemon, 200, 8),
   (daemon) => addedLatency(daemon, 2000, 4),
@@ -67,7 +70,7 @@ interface Side {
   figures: Figure[];
 }
 
-/** Each piece of work is done by one and then by the other: the machine is not as fast at one moment as at another. */
+/** Each piece of work is done by one and then by the other, because the speed of the machine changes over time. */
 async function sideBySide(systems: readonly System[], directory: string): Promise<Side[]> {
   const sides: (Side & { daemon: Running })[] = [];
   for (const system of systems) {

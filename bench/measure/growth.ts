@@ -1,7 +1,7 @@
 /**
- * What becomes of costs as more is stored, or more agents run. The agent is the mock, which runs inside the daemon, or one that
- * does next to nothing in a process of its own: growth is the daemon's own. Every curve should be flat, but for those of totals,
- * which grow with what they are totals of, and for looks at all processes of the machine.
+ * How costs grow with the number of stored sessions and events and of running agents. The agent is the mock, which runs inside
+ * the daemon, or the scripted agent, which does almost nothing, so growth is caused by the daemon. Every curve should be flat,
+ * except totals (lists, memory) and operations that scan all processes of the machine.
  */
 import { join } from "node:path";
 import { cpuSeconds, settledMemory } from "../process.ts";
@@ -11,7 +11,7 @@ import type { Running, System } from "../systems/system.ts";
 export interface Curve {
   title: string;
   unit: string;
-  /** x is a number of sessions or events. */
+  /** x is the number of sessions, events or agents. */
   points: { x: number; y: number }[];
 }
 
@@ -35,11 +35,11 @@ export async function growth(system: System, directory: string): Promise<Growth>
 }
 
 async function growSessions(system: System, directory: string): Promise<Curve[]> {
-  const created = curve("a session created, p50", "ms");
-  const turn = curve("a turn of the newest, p50", "ms");
-  const listed = curve("the list of all, p50", "ms");
+  const created = curve("create a session, p50", "ms");
+  const turn = curve("a turn in the newest session, p50", "ms");
+  const listed = curve("list all sessions, p50", "ms");
   const resident = curve("RSS", "MB");
-  const start = curve("start → healthy on them", "ms");
+  const start = curve("start → healthy", "ms");
   let daemon = await system.start(directory);
   let made = 0;
   for (const step of sessionSteps) {
@@ -49,8 +49,8 @@ async function growSessions(system: System, directory: string): Promise<Curve[]>
       await daemon.prompt(`s${made}`, "hello");
     }
     created.points.push({ x: step, y: median(times.slice(-readsEach)) });
-    turn.points.push({ x: step, y: await often(() => daemon.prompt(`s${made - 1}`, "hello")) });
-    listed.points.push({ x: step, y: await often(() => get(daemon, "/v1/sessions")) });
+    turn.points.push({ x: step, y: await medianOf(() => daemon.prompt(`s${made - 1}`, "hello")) });
+    listed.points.push({ x: step, y: await medianOf(() => get(daemon, "/v1/sessions")) });
     resident.points.push({ x: step, y: (await settledMemory(daemon.pid)).resident });
     await daemon.stop();
     daemon = await system.start(directory);
@@ -62,27 +62,27 @@ async function growSessions(system: System, directory: string): Promise<Curve[]>
 
 async function growEvents(system: System, directory: string): Promise<Curve[]> {
   const cost = curve("CPU per event stored", "µs");
-  const newest = curve("newest 100 events read, p50", "ms");
-  const shown = curve("the session shown, p50", "ms");
+  const newest = curve("read the newest 100 events, p50", "ms");
+  const shown = curve("get the session, p50", "ms");
   const resident = curve("RSS", "MB");
-  const start = curve("start → healthy on them", "ms");
+  const start = curve("start → healthy", "ms");
   let daemon = await system.start(directory);
   await daemon.open("long", "mock");
-  let told = 0;
+  let stored = 0;
   for (const step of eventSteps) {
     const cpu = cpuSeconds(daemon.pid);
-    const before = told;
-    while (told < step) {
-      const count = Math.min(step - told, 50_000);
+    const before = stored;
+    while (stored < step) {
+      const count = Math.min(step - stored, 50_000);
       await daemon.prompt("long", `burst ${count}`);
-      told += count;
+      stored += count;
     }
-    cost.points.push({ x: step, y: ((cpuSeconds(daemon.pid) - cpu) / (told - before)) * 1e6 });
+    cost.points.push({ x: step, y: ((cpuSeconds(daemon.pid) - cpu) / (stored - before)) * 1e6 });
     newest.points.push({
       x: step,
-      y: await often(() => get(daemon, `/v1/sessions/long/events?offset=${told - 100}&limit=100`)),
+      y: await medianOf(() => get(daemon, `/v1/sessions/long/events?offset=${stored - 100}&limit=100`)),
     });
-    shown.points.push({ x: step, y: await often(() => get(daemon, "/v1/sessions/long")) });
+    shown.points.push({ x: step, y: await medianOf(() => get(daemon, "/v1/sessions/long")) });
     resident.points.push({ x: step, y: (await settledMemory(daemon.pid)).resident });
     await daemon.stop();
     daemon = await system.start(directory);
@@ -93,16 +93,16 @@ async function growEvents(system: System, directory: string): Promise<Curve[]> {
 }
 
 async function growAgents(system: System, directory: string): Promise<Curve[]> {
-  const created = curve("one more started, p50", "ms");
-  const deleted = curve("a session deleted, p50", "ms");
-  const stop = curve("the daemon stopped", "ms");
+  const created = curve("start one more agent, p50", "ms");
+  const deleted = curve("delete a session, p50", "ms");
+  const stop = curve("stop the daemon", "ms");
   for (const step of agentSteps) {
     const daemon = await system.start(join(directory, String(step)));
     for (let made = 0; made < step; made++) await daemon.open(`s${made}`);
     const [starts, ends]: [number[], number[]] = [[], []];
     for (let run = 0; run < readsEach; run++) {
       starts.push(await timed(() => daemon.open(`more${run}`)));
-      ends.push(await timed(() => erase(daemon, `/v1/sessions/more${run}`)));
+      ends.push(await timed(() => deleteAt(daemon, `/v1/sessions/more${run}`)));
     }
     created.points.push({ x: step, y: median(starts) });
     deleted.points.push({ x: step, y: median(ends) });
@@ -117,16 +117,16 @@ function curve(title: string, unit: string): Curve {
 
 async function get({ url }: Running, path: string): Promise<void> {
   const response = await fetch(url + path);
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${path} failed with ${response.status}`);
   await response.arrayBuffer();
 }
 
-async function erase({ url }: Running, path: string): Promise<void> {
+async function deleteAt({ url }: Running, path: string): Promise<void> {
   const response = await fetch(url + path, { method: "DELETE" });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${path} failed with ${response.status}`);
 }
 
-async function often(work: () => Promise<void>): Promise<number> {
+async function medianOf(work: () => Promise<void>): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < readsEach; run++) times.push(await timed(work));
   return median(times);

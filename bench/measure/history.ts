@@ -1,4 +1,4 @@
-/** Reading what is stored, which the upstream daemon does not keep. */
+/** Reading stored events. The upstream daemon does not store them. */
 import { cpuSeconds } from "../process.ts";
 import type { Figure } from "../report/figure.ts";
 import type { Running } from "../systems/system.ts";

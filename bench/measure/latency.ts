@@ -6,7 +6,7 @@ import { type Figure, median, percentileOf } from "../report/figure.ts";
 import { scriptedAgent } from "../systems/scripted.ts";
 import type { Running, System } from "../systems/system.ts";
 
-/** From the moment the agent writes a delta to the moment a reader of the stream has it. */
+/** Time from the write of a delta by the agent to its arrival at a reader of the stream. */
 export async function addedLatency(daemon: Running, rate: number, seconds: number, sessions = 1): Promise<Figure[]> {
   const count = rate * seconds;
   const names = Array.from({ length: sessions }, (_, index) => `pace${rate}-${sessions}-${index}`);
@@ -33,7 +33,7 @@ export async function addedLatency(daemon: Running, rate: number, seconds: numbe
   ];
 }
 
-/** On directories of their own, several, because one start is so short. What a start leaves out is done with the first turn. */
+/** Several starts, each on a new directory. The first turn is included, because part of the daemon is loaded only then. */
 export async function starts(system: System, directory: string, count: number): Promise<Figure[]> {
   const [healthy, done]: [number[], number[]] = [[], []];
   for (let index = 0; index < count; index++) {
@@ -52,7 +52,7 @@ export async function starts(system: System, directory: string, count: number): 
   ];
 }
 
-/** A new session, and its agent's process with it. */
+/** A new session with a new agent process. */
 export async function newSessions(daemon: Running, count: number): Promise<Figure[]> {
   const [created, ready]: [number[], number[]] = [[], []];
   for (let index = 0; index < count; index++) {
@@ -68,7 +68,7 @@ export async function newSessions(daemon: Running, count: number): Promise<Figur
   ];
 }
 
-/** An answer of a few sentences, and the shortest there is. */
+/** Turns with an answer of a few sentences, and with the shortest possible answer. */
 export async function warmTurns(daemon: Running, count: number): Promise<Figure[]> {
   await daemon.open("turns");
   const times = new Map<number, number[]>([20, 1].map((deltas) => [deltas, []]));
@@ -86,10 +86,10 @@ async function timed(work: () => Promise<void>): Promise<number> {
 }
 
 /**
- * One connection that asks again as soon as it is answered. By hand, because `fetch` costs more than what is measured. Ends
- * with the body: both daemons answer this one in JSON and in one piece.
+ * Sends the same request on one connection, each as soon as the last is answered. Uses a socket, because `fetch` costs more than
+ * what is measured. A response is complete with its closing brace: both daemons send this one as JSON in one chunk.
  */
-async function askOverAndOver(url: string, path: string, times: number): Promise<void> {
+async function repeatRequest(url: string, path: string, times: number): Promise<void> {
   const { hostname, host, port } = new URL(url);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const request = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
@@ -118,7 +118,7 @@ const endOfObject = "}".charCodeAt(0);
 export async function health({ url, pid }: Running, count: number): Promise<Figure[]> {
   const clients = 32;
   const [cpu, started] = [cpuSeconds(pid), performance.now()];
-  await Promise.all(Array.from({ length: clients }, () => askOverAndOver(url, "/v1/health", count / clients)));
+  await Promise.all(Array.from({ length: clients }, () => repeatRequest(url, "/v1/health", count / clients)));
   const seconds = (performance.now() - started) / 1000;
   return [
     { work: `GET /v1/health, ${clients} clients`, value: count / seconds, unit: "requests/s" },
@@ -126,7 +126,7 @@ export async function health({ url, pid }: Running, count: number): Promise<Figu
   ];
 }
 
-/** What every session takes that starts its agent, whoever starts it. */
+/** The start and handshake of the agent itself, which every new session includes. */
 export async function agentAlone(count: number): Promise<Figure> {
   const times: number[] = [];
   for (let index = 0; index < count; index++) {
@@ -142,5 +142,5 @@ export async function agentAlone(count: number): Promise<Figure> {
     child.kill();
     await child.exited;
   }
-  return { work: "the scripted agent alone, started and greeted, p50", value: median(times), unit: "ms" };
+  return { work: "the scripted agent alone, start and handshake, p50", value: median(times), unit: "ms" };
 }

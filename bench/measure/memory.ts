@@ -1,4 +1,4 @@
-/** What is resident: idle, with sessions whose agents run, and after very many events. */
+/** Resident memory: idle, with many sessions and their agents, and after very many events. */
 import { join } from "node:path";
 import { settledMemory } from "../process.ts";
 import type { Figure } from "../report/figure.ts";
@@ -19,7 +19,7 @@ export async function memory(system: System, directory: string, sessions: number
   await filled.prompt("filled", "hello");
   const afterTurn = await settledMemory(filled.pid);
   const perTurn = 50_000;
-  for (let told = 0; told < events; told += perTurn) await filled.prompt("filled", `burst ${perTurn}`);
+  for (let sent = 0; sent < events; sent += perTurn) await filled.prompt("filled", `burst ${perTurn}`);
   const afterEvents = await settledMemory(filled.pid);
   await filled.stop();
   return [
@@ -27,7 +27,7 @@ export async function memory(system: System, directory: string, sessions: number
     { work: "RSS after a turn", value: afterTurn.resident, unit: "MB" },
     { work: `RSS with ${sessions} sessions`, value: withSessions.resident, unit: "MB" },
     { work: `RSS after ${events} events`, value: afterEvents.resident, unit: "MB" },
-    { work: "of it anonymous, after a turn", value: afterTurn.anonymous, unit: "MB" },
-    { work: `of it anonymous, after ${events} events`, value: afterEvents.anonymous, unit: "MB" },
+    { work: "anonymous memory after a turn", value: afterTurn.anonymous, unit: "MB" },
+    { work: `anonymous memory after ${events} events`, value: afterEvents.anonymous, unit: "MB" },
   ];
 }

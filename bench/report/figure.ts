@@ -12,7 +12,7 @@ export interface Sample {
   share: number;
 }
 
-/** The same work, by us and by what one would use instead. */
+/** The same work by this daemon and by the upstream one. */
 export interface Comparison {
   work: string;
   unit: string;
@@ -21,10 +21,10 @@ export interface Comparison {
 }
 
 /**
- * Several runs of one system as one: percentiles of all that was timed in them, since a median of them would hide what goes
- * wrong in few of the runs, and medians of everything else.
+ * Merges several runs of one system. Percentiles are over the samples of all runs, because a median of percentiles would hide
+ * outliers of single runs; other figures are medians.
  */
-export function together(runs: readonly Figure[][]): Figure[] {
+export function mergeRuns(runs: readonly Figure[][]): Figure[] {
   const [first = []] = runs;
   return first.map(({ sample, ...figure }) => {
     const same = runs.flatMap((run) => run.filter(({ work }) => work === figure.work));

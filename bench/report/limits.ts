@@ -1,4 +1,4 @@
-/** What the figures of a run must stay within. They are not published: a run that misses one says so and ends with code 1. */
+/** Limits for the figures of a run. They are not published; a run that misses one prints it and exits with code 1. */
 import type { Part } from "./part.ts";
 
 interface Limit {

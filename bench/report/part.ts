@@ -1,4 +1,4 @@
-/** What a part of the benchmarks found, and how it reads. */
+/** The result of one part of the benchmarks, and its text. */
 import type { Curve, Growth } from "../measure/growth.ts";
 import type { Comparison, Figure } from "./figure.ts";
 import { comparisonTable, figureTable } from "./table.ts";

@@ -1,4 +1,4 @@
-/** The figures as pictures: SVG that reads on a light and on a dark page. */
+/** The figures as SVG charts for light and dark pages. */
 import type { Curve } from "../measure/growth.ts";
 import type { Comparison } from "./figure.ts";
 
@@ -8,28 +8,28 @@ const style = `<style>
   @media (prefers-color-scheme: dark) { text { fill: #9198a1 } }
 </style>`;
 
-/** Two bars for each piece of work, the longer of the two as long as there is room. */
+/** Two bars for each piece of work; the longer one has the full width. */
 export function comparisonPlot(rows: readonly Comparison[], [us, them]: readonly [string, string]): string {
   const both = rows.filter(({ ours, theirs }) => theirs !== null && theirs > 0 && ours > 0);
-  const [left, room, rowHeight, top] = [330, 300, 36, 30];
+  const [left, barWidth, rowHeight, top] = [330, 300, 36, 30];
   const bars = both.map(({ work, unit, ours, theirs }, index) => {
     const y = top + index * rowHeight;
     const most = Math.max(ours, theirs ?? 0);
     const bar = (value: number, kind: string, at: number) =>
-      `<rect class="${kind}" x="${left}" y="${at}" width="${((value / most) * room).toFixed(1)}" height="11" rx="2"/>` +
-      `<text x="${left + (value / most) * room + 6}" y="${at + 10}">${short(value)} ${unit}</text>`;
+      `<rect class="${kind}" x="${left}" y="${at}" width="${((value / most) * barWidth).toFixed(1)}" height="11" rx="2"/>` +
+      `<text x="${left + (value / most) * barWidth + 6}" y="${at + 10}">${short(value)} ${unit}</text>`;
     return `<text x="${left - 8}" y="${y + 16}" text-anchor="end">${escaped(work)}</text>${bar(ours, "us", y)}${bar(theirs ?? 0, "them", y + 13)}`;
   });
   const key =
     `<rect class="us" x="${left}" y="6" width="11" height="11"/><text x="${left + 16}" y="16">${us}</text>` +
     `<rect class="them" x="${left + 130}" y="6" width="11" height="11"/><text x="${left + 146}" y="16">${them}</text>`;
-  return picture(`${us} and ${them} on the same work`, left + room + 130, top + both.length * rowHeight, [
+  return svg(`${us} and ${them} on the same work`, left + barWidth + 130, top + both.length * rowHeight, [
     key,
     ...bars,
   ]);
 }
 
-/** One small chart for each curve, both axes logarithmic: what is flat looks flat, what is linear rises by 45 degrees. */
+/** One small chart per curve. Both axes are logarithmic, the y axis at half scale. */
 export function growthPlot(curves: readonly Curve[], of: string): string {
   const [width, height, columns] = [280, 170, 3];
   const charts = curves.map((curve, index) => {
@@ -37,7 +37,7 @@ export function growthPlot(curves: readonly Curve[], of: string): string {
     const y = Math.floor(index / columns) * height;
     return `<g transform="translate(${x} ${y})">${chart(curve, of, width, height)}</g>`;
   });
-  return picture(`Growth by ${of}`, width * columns, Math.ceil(curves.length / columns) * height, charts);
+  return svg(`Growth by ${of}`, width * columns, Math.ceil(curves.length / columns) * height, charts);
 }
 
 function chart({ title, unit, points }: Curve, of: string, width: number, height: number): string {
@@ -57,7 +57,7 @@ function chart({ title, unit, points }: Curve, of: string, width: number, height
   return `<text x="${left}" y="14">${escaped(title)} (${unit}), by ${of}</text><line class="axis" x1="${left}" y1="${bottom + 2}" x2="${right}" y2="${bottom + 2}"/><polyline class="line" points="${path}"/>${marks.join("")}`;
 }
 
-function picture(title: string, width: number, height: number, content: readonly string[]): string {
+function svg(title: string, width: number, height: number, content: readonly string[]): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><title>${title}</title>${style}${content.join("\n")}</svg>\n`;
 }
 

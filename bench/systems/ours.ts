@@ -8,11 +8,11 @@ import { readDeltas } from "./reader.ts";
 import { scriptedAgent } from "./scripted.ts";
 import type { Running, System } from "./system.ts";
 
-const longMs = 600_000;
+const turnTimeoutMs = 600_000;
 
 export async function buildExecutable(folder: string): Promise<string> {
   const host = hostTarget();
-  if (!host) throw new Error("there is no executable for this platform");
+  if (!host) throw new Error("no executable can be built for this platform");
   return buildBinary(host, folder);
 }
 
@@ -36,7 +36,7 @@ function client(url: string): Pick<Running, "open" | "follow" | "prompt" | "turn
   const define = () => (defined ??= put(url, "/v1/agents/scripted", { command: scriptedAgent() }));
   return {
     async open(session, agent = "scripted") {
-      // With the first session, because a daemon that only starts knows no agents but its own.
+      // Defined with the first session, so that it is not part of the measured start.
       await define();
       await post(url, `/v1/sessions/${session}`, { agent });
     },
@@ -44,7 +44,7 @@ function client(url: string): Pick<Running, "open" | "follow" | "prompt" | "turn
     turn: (session, deltas) => post(url, `/v1/sessions/${session}/messages/stream`, { message: `burst ${deltas}` }),
     async prompt(session, message) {
       await post(url, `/v1/sessions/${session}/messages`, { message });
-      const response = await fetch(`${url}/v1/sessions/${session}/wait?timeout_ms=${longMs}`);
+      const response = await fetch(`${url}/v1/sessions/${session}/wait?timeout_ms=${turnTimeoutMs}`);
       await response.arrayBuffer();
     },
   };

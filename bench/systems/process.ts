@@ -1,4 +1,4 @@
-/** Starting a daemon and waiting until it is healthy. */
+/** Starts a daemon and waits until it is healthy. */
 
 export interface Started {
   url: string;
@@ -7,7 +7,7 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** `command` gets the port it is to listen on. Of our own environment it gets the path alone: the rest may slow agents down. */
+/** `command` gets the port to listen on. Only PATH of our environment is passed on, because other variables may slow agents down. */
 export async function startHealthy(command: (port: number) => string[], env: Record<string, string>): Promise<Started> {
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -19,7 +19,7 @@ export async function startHealthy(command: (port: number) => string[], env: Rec
     env: { PATH: process.env.PATH ?? "", ...env },
   });
   while (!(await healthy(url))) {
-    if (child.exitCode !== null) throw new Error(`the daemon ended with ${child.exitCode} before it was healthy`);
+    if (child.exitCode !== null) throw new Error(`the daemon exited with ${child.exitCode} before it was healthy`);
     await Bun.sleep(0.5);
   }
   return {

@@ -1,4 +1,4 @@
-/** Reads an event stream over a plain socket and counts the deltas in it: as cheap as a reader can be. */
+/** Reads an event stream over a plain socket and counts its deltas, with as little work as possible. */
 import { connect } from "node:net";
 import type { Reader } from "./system.ts";
 

@@ -1,4 +1,4 @@
-/** A daemon under measurement. The same work is asked of each, in the words of its own API. */
+/** A daemon to measure. Each does the same work through its own API. */
 export interface System {
   name: string;
   start(directory: string): Promise<Running>;
@@ -13,20 +13,20 @@ export interface Running {
   open(session: string, agent?: string): Promise<void>;
   /** Resolves once the stream is open. */
   follow(session: string): Promise<Reader>;
-  /** Resolves when the turn is over. */
+  /** Resolves when the turn has ended. */
   prompt(session: string, text: string): Promise<void>;
-  /** Of so many deltas. Resolves when it is over and the client has them all, in the way this daemon tells it soonest. */
+  /** A turn of so many deltas. Resolves when it has ended and the client has them all, by the fastest way this daemon offers. */
   turn(session: string, deltas: number): Promise<void>;
   /** Ends all its processes. */
   stop(): Promise<void>;
 }
 
-/** A stream of a session's events, of which only the deltas of text are looked at. */
+/** A stream of a session's events. Only text deltas are counted. */
 export interface Reader {
   readonly deltas: number;
-  /** When the newest delta came (`performance.now()`). */
+  /** When the newest delta arrived (`performance.now()`). */
   readonly newestAt: number;
-  /** Resolves when that many deltas came since the start, or none came for a while: a daemon may lose some. */
+  /** Resolves when that many deltas have arrived since the start, or none for a while: a daemon may lose some. */
   settled(deltas: number): Promise<void>;
   /** Called with what has just arrived. */
   onText: ((text: string) => void) | null;

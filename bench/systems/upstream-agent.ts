@@ -1,4 +1,4 @@
-/** A real agent behind the upstream daemon: that is, behind the adapter process which speaks ACP for it. */
+/** A real agent behind the upstream daemon and the ACP adapter process that it needs. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Installer } from "@sandbox-agent/agents";
@@ -7,7 +7,7 @@ import { type UpstreamAgent, upstream } from "./upstream.ts";
 
 export interface UpstreamPlaces {
   installer: Installer;
-  /** Where the daemon is fetched to. */
+  /** Where the daemon is installed. */
   cache: string;
   /** Its home. */
   home: string;
@@ -16,7 +16,7 @@ export interface UpstreamPlaces {
 export async function upstreamAgent(id: string, options: BareOptions, places: UpstreamPlaces): Promise<BareAgent> {
   mkdirSync(places.home, { recursive: true });
   const agent = await prepare[id]?.(options, places);
-  if (!agent) throw new Error(`${id} is not prepared for the upstream daemon`);
+  if (!agent) throw new Error(`no setup of ${id} for the upstream daemon`);
   const { program, directory } = options;
   const daemon = await upstream(places.cache, { id, program, directory, ...agent }).start(places.home);
   await daemon.open("bench");
@@ -43,7 +43,7 @@ type Prepared = Omit<UpstreamAgent, "id" | "program" | "directory">;
 const prepare: Record<string, (options: BareOptions, places: UpstreamPlaces) => Promise<Prepared>> = {
   claude: async ({ modelUrl }, { installer }) => ({
     adapter: (await installer.require("claude-acp")).command,
-    // Without it, it refuses to run for root.
+    // Without it, the agent does not run as root.
     env: { IS_SANDBOX: "1", ANTHROPIC_API_KEY: "test-key", ANTHROPIC_BASE_URL: modelUrl },
   }),
   async codex({ modelUrl }, { installer, home }) {

@@ -1,6 +1,6 @@
 /**
- * The Rust daemon of the same name, from npm. It passes ACP through: a server of it is a process of the agent, and a client
- * talks ACP to that. Its own mock agent is an echo, so the scripted agent takes its place.
+ * The upstream daemon, written in Rust, from npm. It passes ACP through: each of its servers is a process of the agent, and the
+ * client exchanges ACP messages with it. Its mock agent only echoes, so the scripted agent is installed in its place.
  */
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,23 +11,23 @@ import type { Reader, Running, System } from "./system.ts";
 
 const version = "0.4.2";
 
-/** An agent as it is installed for that daemon: its own program, and the process that speaks ACP for it. */
+/** An agent as that daemon expects it: the agent's program, and the adapter process that speaks ACP. */
 export interface UpstreamAgent {
   id: string;
   program?: string;
   adapter?: readonly string[];
   env?: Record<string, string>;
-  /** Where its sessions work. */
+  /** Working directory of its sessions. */
   directory?: string;
-  /** How it is told to use its key. */
+  /** ACP authentication method that makes it use its key. */
   authMethod?: string;
 }
 
 const scripted = (): UpstreamAgent => ({ id: "mock", adapter: [scriptedAgent()] });
 
-/** Fetches it once, through npm, into a directory of its own. */
+/** Installs it once, with npm, into the cache. */
 export function upstream(cache: string, agent = scripted()): System {
-  const executable = fetchUpstream(cache);
+  const executable = installUpstream(cache);
   return {
     name: `upstream ${version}`,
     async start(directory) {
@@ -43,14 +43,14 @@ export function upstream(cache: string, agent = scripted()): System {
   };
 }
 
-function fetchUpstream(cache: string): string {
+function installUpstream(cache: string): string {
   const folder = join(cache, `upstream-${version}`);
   const name = `@sandbox-agent/cli-${process.platform}-${process.arch}`;
   const executable = join(folder, "node_modules", name, "bin/sandbox-agent");
   if (existsSync(executable)) return executable;
   mkdirSync(folder, { recursive: true });
   const npm = Bun.spawnSync(["npm", "install", "--silent", "--no-save", "--prefix", folder, `${name}@${version}`]);
-  if (npm.exitCode !== 0) throw new Error(`npm could not fetch ${name}@${version}: ${npm.stderr}`);
+  if (npm.exitCode !== 0) throw new Error(`npm cannot install ${name}@${version}: ${npm.stderr}`);
   return executable;
 }
 
@@ -83,7 +83,7 @@ function client(
     return answer.result;
   }
 
-  /** Its DELETE ends the process but never answers. */
+  /** Its DELETE ends the process but never responds. */
   async function stopServers(): Promise<void> {
     const gone = [...natives.keys()].map((session) =>
       fetch(`${url}${path(session)}`, { method: "DELETE", signal: AbortSignal.timeout(300) }).catch(() => null),
@@ -98,7 +98,7 @@ function client(
 
   const follow = (session: string) => readDeltas(url, path(session), '"agent_message_chunk"');
 
-  /** The answer to a prompt says only why it ended; what the agent said comes on the stream of its server. */
+  /** The response to a prompt has only the stop reason; the deltas arrive on the stream of the server. */
   async function turn(session: string, deltas: number): Promise<void> {
     const reader = readers.get(session) ?? (await follow(session));
     readers.set(session, reader);

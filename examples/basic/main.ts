@@ -1,5 +1,5 @@
 /**
- * One message to one agent, printed as it comes.
+ * Sends one message to an agent and prints the answer as it arrives.
  *
  *   npx sandbox-agent daemon start
  *   export SANDBOX_AGENT_TOKEN=$(cat ~/.local/share/sandbox-agent/token)

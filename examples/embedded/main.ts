@@ -1,5 +1,5 @@
 /**
- * No daemon to run beforehand: this program brings its own and takes it along when it ends.
+ * Starts a daemon inside the program. It stops when the program ends.
  *
  *   AGENT=claude bun examples/embedded/main.ts "Write a haiku" "Now in German"
  */

@@ -1,5 +1,5 @@
 /**
- * An agent that must ask: commands are allowed, everything else is not, and questions get their first option.
+ * Answers the agent's requests: allows commands, rejects everything else, and picks the first option of questions.
  *
  *   npx sandbox-agent daemon start
  *   export SANDBOX_AGENT_TOKEN=$(cat ~/.local/share/sandbox-agent/token)
@@ -15,7 +15,7 @@ const session = await client.createSession({ agent: process.env.AGENT ?? "mock",
 
 session.on("permission", async (request) => {
   const allowed = request.action === "command_execution";
-  console.log(`${allowed ? "allowed" : "refused"}: ${request.action} ${JSON.stringify(request.metadata)}`);
+  console.log(`${allowed ? "allowed" : "rejected"}: ${request.action} ${JSON.stringify(request.metadata)}`);
   await request.reply(allowed ? "once" : "reject");
 });
 

@@ -1,4 +1,4 @@
-/** When every session has been deleted, nothing of them may be left on the disk, whenever the daemon died meanwhile. */
+/** After all sessions are deleted, no data of them may be left on disk, even if the daemon was killed in between. */
 import { Database } from "bun:sqlite";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import type { Ledger } from "../ledger.ts";
 const tables = ["sessions", "events", "messages", "checkpoints"];
 const directories = ["checkpoints", "attachments"];
 
-/** For a daemon that has stopped. */
+/** The daemon must have stopped. */
 export function checkData(ledger: Ledger, dataDir: string): void {
   const database = new Database(join(dataDir, "events.db"), { readonly: true });
   for (const table of tables) {

@@ -1,4 +1,4 @@
-/** A session at rest: its history keeps the rules, every promise is in it, and every reader has seen all of it. */
+/** Checks an idle session: its history is valid, has every accepted message, and every reader has received all of it. */
 import { checkEvents, type UniversalEvent } from "@sandbox-agent/schema";
 import type { SoakClient } from "../client.ts";
 import type { Ledger, SentMessage, SoakSession } from "../ledger.ts";
@@ -26,28 +26,31 @@ export async function checkSession(
 async function readHistory(client: SoakClient, sessionId: string): Promise<UniversalEvent[]> {
   const events: UniversalEvent[] = [];
   for (;;) {
-    const { json } = await client.insist("GET", `/v1/sessions/${sessionId}/events?offset=${events.length}&limit=1000`);
+    const { json } = await client.requestUntilAnswered(
+      "GET",
+      `/v1/sessions/${sessionId}/events?offset=${events.length}&limit=1000`,
+    );
     events.push(...json.events);
     if (!json.hasMore) return events;
   }
 }
 
-/** A message that was accepted has its turn, once, or was taken back; one that was refused has none. */
+/** An accepted message has exactly one turn or was cancelled; a refused one has none. */
 function checkMessage(
   ledger: Ledger,
   session: SoakSession,
-  { token, messageId, fate }: SentMessage,
+  { token, messageId, outcome }: SentMessage,
   events: readonly UniversalEvent[],
 ): void {
-  const said = events.filter((event) => isUserItem(event) && JSON.stringify(event.data).includes(token)).length;
-  const taken = events.filter(
+  const delivered = events.filter((event) => isUserItem(event) && JSON.stringify(event.data).includes(token)).length;
+  const cancelled = events.filter(
     (event) => event.type === "message.cancelled" && event.data.message_id === messageId,
   ).length;
-  const expected = { accepted: [1], refused: [0], unknown: [0, 1] }[fate];
-  if (expected.includes(said + taken)) return;
+  const expected = { accepted: [1], refused: [0], unknown: [0, 1] }[outcome];
+  if (expected.includes(delivered + cancelled)) return;
   ledger.violate(
-    said + taken === 0 ? "message-lost" : "message-doubled",
-    `${session.id}: message ${messageId} (${token}) was ${fate}, said ${said} times and cancelled ${taken} times`,
+    delivered + cancelled === 0 ? "message-lost" : "message-doubled",
+    `${session.id}: message ${messageId} (${token}) was ${outcome}, delivered ${delivered} times and cancelled ${cancelled} times`,
   );
 }
 
@@ -65,10 +68,10 @@ async function checkReader(
   while (reader.seen(session.id).length < digests.length && performance.now() < deadline) await Bun.sleep(10);
   const seen = reader.seen(session.id);
   if (seen.length !== digests.length)
-    return ledger.violate("reader", `a reader of ${session.id} saw ${seen.length} of ${digests.length} events`);
+    return ledger.violate("reader", `a reader of ${session.id} received ${seen.length} of ${digests.length} events`);
   const different = seen.findIndex((each, index) => each !== digests[index]);
   if (different !== -1)
-    ledger.violate("reader", `a reader of ${session.id} saw something else at sequence ${different + 1}`);
+    ledger.violate("reader", `a reader of ${session.id} received a different event at sequence ${different + 1}`);
 }
 
 function around(events: readonly UniversalEvent[], sequence: number): string {

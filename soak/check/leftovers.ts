@@ -1,4 +1,4 @@
-/** What is left when nobody works any more: processes, open files, memory. Linux only. */
+/** Checks what an idle daemon has left: processes, open files, memory. Linux only. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { ownerVariable } from "@sandbox-agent/agents";
 import { memoryOf as megabytesOf } from "../../bench/process.ts";
@@ -9,7 +9,7 @@ import type { Ledger } from "../ledger.ts";
 
 const settleMs = 60_000;
 
-/** Agents are closed when they are idle, so no process of theirs may stay. */
+/** Idle agents are closed, so none of their processes may be left. */
 export async function checkProcesses(ledger: Ledger, dataDir: string): Promise<void> {
   const mark = `${ownerVariable}=${ownerOf({ ephemeral: false, dataDir })}`;
   await until(() => markedProcesses(mark).length === 0);
@@ -19,12 +19,12 @@ export async function checkProcesses(ledger: Ledger, dataDir: string): Promise<v
 
 function markedProcesses(mark: string): string[] {
   return readdirSync("/proc").filter(
-    (name) => /^\d+$/.test(name) && readProc(`/proc/${name}/environ`).split("\0").includes(mark) && !isDead(name),
+    (name) => /^\d+$/.test(name) && readProc(`/proc/${name}/environ`).split("\0").includes(mark) && !isZombie(name),
   );
 }
 
-/** Ended, but not yet waited for. */
-function isDead(pid: string): boolean {
+/** Ended, but not yet reaped. */
+function isZombie(pid: string): boolean {
   return /^State:\s+Z/m.test(readProc(`/proc/${pid}/status`));
 }
 
@@ -40,7 +40,7 @@ export function openFiles(pid: number): OpenFiles {
   return files;
 }
 
-/** There may be no more than at first, when as many people were looking on. */
+/** There may be no more than after the first round, which had the same number of clients. */
 export async function checkOpenFiles(ledger: Ledger, daemon: SoakDaemon, first: OpenFiles): Promise<void> {
   const surplus = () =>
     Object.entries(openFiles(daemon.pid)).flatMap(([kind, count]) =>
@@ -52,7 +52,7 @@ export async function checkOpenFiles(ledger: Ledger, daemon: SoakDaemon, first: 
 
 export const memoryOf = (daemon: SoakDaemon): number => megabytesOf(daemon.pid).resident;
 
-/** Fewer than this say nothing. */
+/** With fewer samples growth is not checked. */
 const enoughSamples = 9;
 const allowedGrowth = 1.15;
 
@@ -77,7 +77,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds() && performance.now() < deadline) await Bun.sleep(100);
 }
 
-/** Empty when the process is gone. */
+/** Empty when the process has ended. */
 function readProc(path: string): string {
   try {
     return readFileSync(path, "utf8");

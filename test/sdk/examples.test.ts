@@ -19,7 +19,7 @@ describe("the example", () => {
       "Shall I go on? Yes",
       "Which colour? Red",
       'allowed: command_execution {"command":"ls -la"}',
-      'refused: file_change {"path":"/etc/hosts"}',
+      'rejected: file_change {"path":"/etc/hosts"}',
     ]);
   });
 

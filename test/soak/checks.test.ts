@@ -1,4 +1,4 @@
-/** The checks of the soak see what they are there for: a history that is in order passes, each broken promise is named. */
+/** The checks of the soak test: a valid history passes, and each kind of violation is found. */
 import { expect, test } from "vitest";
 import { checkSession } from "../../soak/check/history.ts";
 import { memoryGrowth } from "../../soak/check/leftovers.ts";
@@ -19,55 +19,55 @@ async function sessionWithOneMessage() {
   const daemon = {
     url,
     pid: 0,
-    life: 1,
+    starts: 1,
     isUp: true,
     ready: async () => {},
     restart: async () => {},
     stop: async () => 0,
   };
-  const sent: SentMessage = { token: "t1t", messageId: headers.get("x-message-id"), fate: "accepted" };
+  const sent: SentMessage = { token: "t1t", messageId: headers.get("x-message-id"), outcome: "accepted" };
   const session: SoakSession = { id: "a", agent: "mock", messages: [sent], deletion: "none", hangs: false };
   const digests = (await test.events("a")).map((event) => digest(JSON.stringify(event)));
   return { ledger, session, sent, digests, client: createClient(daemon, ledger, null) };
 }
 
 function readerOf(digests: readonly number[]): Reader {
-  return { seen: () => digests, calmDown() {}, liven() {}, stop() {} };
+  return { seen: () => digests, readSteadily() {}, readErratically() {}, stop() {} };
 }
 
-/** The events of the session, changed on their way. */
+/** Changes the events that the client reads. */
 function changing(client: SoakClient, change: <Event>(events: Event[]) => Event[]): SoakClient {
   return {
     ...client,
-    async insist(method, path, body) {
-      const answer = await client.insist(method, path, body);
+    async requestUntilAnswered(method, path, body) {
+      const answer = await client.requestUntilAnswered(method, path, body);
       return { ...answer, json: { ...answer.json, events: change(answer.json.events) } };
     },
   };
 }
 
-test("a session in order passes", async () => {
+test("a valid session passes", async () => {
   const { client, ledger, session, digests } = await sessionWithOneMessage();
   await checkSession(client, ledger, session, [readerOf(digests)]);
   expect(ledger.violations).toEqual([]);
   expect(ledger.counts.turns).toBe(1);
 });
 
-test("an accepted message without a turn is lost", async () => {
+test("an accepted message without a turn is reported as lost", async () => {
   const { client, ledger, session, sent } = await sessionWithOneMessage();
   session.messages.push({ ...sent, token: "t2t", messageId: "msg_2" });
   await checkSession(client, ledger, session, []);
   expect(ledger.violations).toMatchObject([{ rule: "message-lost" }]);
 });
 
-test("a refused message with a turn is one too many", async () => {
+test("a refused message with a turn is reported as doubled", async () => {
   const { client, ledger, session, sent } = await sessionWithOneMessage();
-  sent.fate = "refused";
+  sent.outcome = "refused";
   await checkSession(client, ledger, session, []);
   expect(ledger.violations).toMatchObject([{ rule: "message-doubled" }]);
 });
 
-test("an event that is not there breaks the rules of histories", async () => {
+test("a missing event is reported", async () => {
   const { client, ledger, session } = await sessionWithOneMessage();
   await checkSession(
     changing(client, (events) => events.toSpliced(5, 1)),
@@ -78,13 +78,13 @@ test("an event that is not there breaks the rules of histories", async () => {
   expect(ledger.violations.map(({ rule }) => rule)).toContain("history: sequence");
 });
 
-test("a reader who saw something else is found", async () => {
+test("a reader that received a different event is reported", async () => {
   const { client, ledger, session, digests } = await sessionWithOneMessage();
   await checkSession(client, ledger, session, [readerOf(digests.with(3, 0))]);
   expect(ledger.violations).toMatchObject([{ rule: "reader", message: expect.stringContaining("sequence 4") }]);
 });
 
-test("memory is judged by the medians of its first and last third", () => {
+test("memory growth compares the medians of the first and the last third", () => {
   expect(memoryGrowth([1, 2])).toBeNull();
   expect(memoryGrowth([100, 101, 900, 5, 5, 5, 200, 201, 1])).toEqual({ first: 101, last: 200 });
 });

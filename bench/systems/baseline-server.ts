@@ -1,13 +1,14 @@
 /**
- * The least that a daemon on this runtime can do with what an agent says: read a line, number it, commit it to SQLite, send it to
- * the reader. No schema, no state, no history, and its write-ahead log is never carried over. It uses nothing of ours, since that is
- * what it is compared with. `port directory` are its arguments; a body is what is to be started or said.
+ * The minimal work of a daemon on this runtime: read a line from the agent, number it, commit it to SQLite, send it to the reader.
+ * No schema, no state, no history, no checkpoint of the write-ahead log. It imports nothing from this project, because it is what
+ * the daemon is compared with. Arguments: `port directory`. The body of a POST is the program to start for a new session, or the
+ * prompt for an existing one.
  */
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 
 const [port = "", directory = ""] = process.argv.slice(2);
-const database = new Database(join(directory, "least.db"));
+const database = new Database(join(directory, "baseline.db"));
 for (const setting of ["journal_mode = WAL", "synchronous = NORMAL", "wal_autocheckpoint = 0"])
   database.run(`PRAGMA ${setting}`);
 database.run("CREATE TABLE events (id INTEGER PRIMARY KEY, event TEXT NOT NULL, raw TEXT NOT NULL)");
@@ -21,32 +22,32 @@ interface AgentMessage {
 }
 
 interface Session {
-  ask(method: string, params: object): Promise<void>;
+  request(method: string, params: object): Promise<void>;
   reader: ReadableStreamDirectController | null;
 }
 
 function startSession(program: string): Session {
   const agent = Bun.spawn([program], { stdin: "pipe", stdout: "pipe" });
-  const asked = new Map<number, () => void>();
+  const pending = new Map<number, () => void>();
   let sequence = 0;
   const session: Session = {
     reader: null,
-    ask(method, params) {
+    request(method, params) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const id = asked.size + 1;
-      asked.set(id, resolve);
+      const id = pending.size + 1;
+      pending.set(id, resolve);
       agent.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
       agent.stdin.flush();
       return promise;
     },
   };
 
-  function hear(lines: readonly string[]): void {
+  function onLines(lines: readonly string[]): void {
     let frames = "";
     if (lines.length > 1) begin.run();
     for (const line of lines) {
       const { id, params }: AgentMessage = JSON.parse(line);
-      if (id !== undefined) asked.get(id)?.();
+      if (id !== undefined) pending.get(id)?.();
       if (!params) continue;
       sequence += 1;
       const delta = JSON.stringify(params.update.content.text);
@@ -60,17 +61,17 @@ function startSession(program: string): Session {
     session.reader?.flush();
   }
 
-  async function listen(): Promise<void> {
+  async function readAgent(): Promise<void> {
     const decoder = new TextDecoder();
     let rest = "";
     for await (const chunk of agent.stdout) {
       const lines = (rest + decoder.decode(chunk)).split("\n");
       rest = lines.pop() ?? "";
-      hear(lines);
+      onLines(lines);
     }
   }
 
-  void listen();
+  void readAgent();
   return session;
 }
 
@@ -92,8 +93,8 @@ const sessions = new Map<string, Session>();
 async function openSession(id: string, program: string): Promise<void> {
   const session = startSession(program);
   sessions.set(id, session);
-  await session.ask("initialize", {});
-  await session.ask("session/new", {});
+  await session.request("initialize", {});
+  await session.request("session/new", {});
 }
 
 Bun.serve({
@@ -106,7 +107,7 @@ Bun.serve({
     if (session && request.method === "GET") return stream(session);
     if (request.method === "GET") return new Response();
     const text = await request.text();
-    if (session) await session.ask("session/prompt", { prompt: [{ type: "text", text }] });
+    if (session) await session.request("session/prompt", { prompt: [{ type: "text", text }] });
     else await openSession(id, text);
     return new Response();
   },
