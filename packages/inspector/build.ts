@@ -1,4 +1,4 @@
-/** Builds the inspector into dist/, unless what is there is newer than everything it is made of. */
+/** Builds the inspector into dist/, unless the last build is newer than all sources. */
 import { existsSync, globSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "vite";
@@ -9,9 +9,9 @@ const sources = ["src/**/*", "public/*", "index.html", "*.ts", "package.json", "
 
 export async function buildInspector(): Promise<void> {
   if (isFresh()) return;
-  // So that a build that was cut short is not taken for one.
+  // So that an interrupted build is not considered fresh.
   rmSync(output, { force: true });
-  // A test runner says it is a test, and React would be built for development.
+  // Under a test runner NODE_ENV is `test`, which would build React for development.
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = "production";
   await build({ root, configFile: join(root, "vite.config.ts"), logLevel: "warn" });
@@ -25,7 +25,7 @@ function isFresh(): boolean {
   return globSync(sources, { cwd: root }).every((path) => statSync(join(root, path)).mtimeMs <= built);
 }
 
-/** What vitest calls before the tests. */
+/** The global setup of vitest. */
 export default buildInspector;
 
 if (import.meta.main) await buildInspector();

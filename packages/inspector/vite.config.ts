@@ -1,4 +1,4 @@
-/** How the inspector is built: for the path /ui/, every panel a chunk of its own, nothing loaded from elsewhere. */
+/** The build of the inspector: served at /ui/, one chunk per panel, nothing loaded from other hosts. */
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
@@ -8,7 +8,7 @@ export default defineConfig({
   plugins: [react()],
   build: {
     target: "es2023",
-    // Fonts and pictures stay files: the page's policy allows no data: scripts or styles.
+    // No inlined assets: the content security policy allows no data: URLs for scripts and styles.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,
     manifest: true,

@@ -1,4 +1,4 @@
-/** A program that speaks just enough ACP to be an agent: it repeats what it is told, after the word in GREETING. */
+/** A minimal ACP agent that echoes its prompt, prefixed with GREETING. */
 import { createInterface } from "node:readline";
 
 const send = (message: object) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));

@@ -1,6 +1,6 @@
 /**
- * A client for tests that holds every response against the OpenAPI document: its status must be documented, its body
- * must match the schema, and no field may be there that the schema does not know.
+ * A client for tests that checks every response against the OpenAPI document: the status must be documented, the body must match the
+ * schema, and unknown fields are errors.
  */
 import { type Operation, openApiDocument, operations, type UniversalEvent } from "@sandbox-agent/schema";
 import Ajv2020 from "ajv/dist/2020.js";
@@ -17,7 +17,7 @@ export interface CallOptions {
 export interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape; the schema check has been done
+  // biome-ignore lint/suspicious/noExplicitAny: answers have many shapes and are checked against the schema
   json: any;
   text: string;
 }
@@ -26,7 +26,7 @@ const document = openApiDocument({ version: "0.0.0", closed: true });
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema({ $id: "api", ...document });
-// Compiling this one takes long enough to look like a stall to a daemon in the same process, so it is done beforehand.
+// Compiled here, because it would block a daemon in the same process for a noticeable time.
 ajv.getSchema("api#/components/schemas/UniversalEvent");
 
 export class TestClient {
@@ -47,7 +47,7 @@ export class TestClient {
     return this.call("PATCH", path, { ...options, body });
   }
 
-  /** Bytes as they are. */
+  /** Strings and bytes are sent unchanged. */
   put(path: string, body: unknown, options?: CallOptions): Promise<Answer> {
     return this.call("PUT", path, { ...options, body });
   }
@@ -91,7 +91,7 @@ export class TestClient {
   async stream(sessionId: string, message: string, extra: Record<string, unknown> = {}): Promise<UniversalEvent[]> {
     const path = `/v1/sessions/${encodeURIComponent(sessionId)}/messages/stream`;
     const response = await this.fetch("POST", path, { body: { message, ...extra } });
-    if (response.status !== 200) throw new Error(`stream answered ${response.status}: ${await response.text()}`);
+    if (response.status !== 200) throw new Error(`stream failed with ${response.status}: ${await response.text()}`);
     const events: UniversalEvent[] = [];
     for await (const frame of readFrames(response)) events.push(checkedEvent(frame));
     return events;
@@ -100,17 +100,17 @@ export class TestClient {
   /** Frames of an event stream until the caller stops reading. */
   async *frames(path: string, options: CallOptions = {}): AsyncGenerator<SseFrame & { event: UniversalEvent }> {
     const response = await this.fetch("GET", path, options);
-    if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    if (response.status !== 200) throw new Error(`${path} failed with ${response.status}: ${await response.text()}`);
     for await (const frame of readFrames(response)) yield { ...frame, event: checkedEvent(frame) };
   }
 
-  /** An open stream, once the daemon has answered: what happens from now on is on it. */
+  /** Opens a stream. Resolves when the daemon has responded, so that all later events are on it. */
   async open(
     path: string,
     { method = "GET", ...options }: CallOptions & { method?: string } = {},
   ): Promise<EventReader> {
     const response = await this.fetch(method, path, options);
-    if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    if (response.status !== 200) throw new Error(`${path} failed with ${response.status}: ${await response.text()}`);
     return new EventReader(response, checkedEvent);
   }
 
@@ -119,7 +119,7 @@ export class TestClient {
     return json.events;
   }
 
-  /** Waits on the daemon's own word that the session has reached a condition. */
+  /** Waits until the session has reached a condition, with the wait operation of the daemon. */
   async wait(sessionId: string, until = "idle", timeoutMs = 100_000): Promise<Answer> {
     const path = `/v1/sessions/${encodeURIComponent(sessionId)}/wait?until=${until}&timeout_ms=${timeoutMs}`;
     const answer = await this.get(path);
@@ -136,11 +136,12 @@ function checkAnswer(method: string, path: string, status: number, type: string,
   if (isProblem) return validate(`${pointer}/content/application~1problem+json/schema`, json, path);
   if ("partial" in operation.success && (status === 206 || status === 304)) return;
   if (status === 202 && "accepted" in operation.success) return;
-  if (status !== operation.success.status) throw new Error(`${method} ${path} answered an undocumented ${status}`);
+  if (status !== operation.success.status)
+    throw new Error(`${method} ${path} returned an undocumented status ${status}`);
   if ("json" in operation.success) validate(`${pointer}/content/application~1json/schema`, json, path);
 }
 
-/** Bytes and text go out as they are, so that tests can send what is not JSON. */
+/** Bytes and strings are sent unchanged, so that tests can send invalid JSON. */
 function isRawBody(body: unknown): body is string | Uint8Array<ArrayBuffer> | ReadableStream {
   return typeof body === "string" || body instanceof Uint8Array || body instanceof ReadableStream;
 }
@@ -155,7 +156,7 @@ function validate(pointer: string, value: unknown, where: string): void {
   const check = ajv.getSchema(`api${pointer}`);
   if (!check) throw new Error(`the OpenAPI document has nothing at ${pointer}`);
   if (check(value)) return;
-  throw new Error(`${where}: the answer does not match ${pointer}: ${ajv.errorsText(check.errors)}`);
+  throw new Error(`${where}: the response does not match ${pointer}: ${ajv.errorsText(check.errors)}`);
 }
 
 function operationAt(method: string, path: string): Operation | undefined {

@@ -1,8 +1,8 @@
-/** Disks of a test's own: small ones, ones that cannot be written. Mounting needs root, without which tests are skipped. */
+/** Small or read-only disks for tests. Mounting needs root; without it, tests are skipped. */
 import { appendFileSync } from "node:fs";
 import { expect, onTestFinished, type TestContext } from "vitest";
 
-/** Mounts a disk in memory on an existing directory, until the test is over. The options are those of tmpfs. */
+/** Mounts a tmpfs with these options on an existing directory, until the test ends. */
 export function mountDisk({ skip }: Pick<TestContext, "skip">, directory: string, options = "rw"): void {
   const { success } = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", options, "tmpfs", directory]);
   if (!success) skip("mounting needs root");

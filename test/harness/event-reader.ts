@@ -1,4 +1,4 @@
-/** An open event stream. Each read goes on where the one before stopped. */
+/** An open event stream. Each read continues after the previous one. */
 import type { UniversalEvent } from "@sandbox-agent/schema";
 import { readFrames, type SseFrame } from "./sse.ts";
 
@@ -39,7 +39,7 @@ export class EventReader {
     return this.until(() => --left === 0);
   }
 
-  /** Everything that still comes, until the daemon closes the stream. */
+  /** All further frames, until the daemon closes the stream. */
   async rest(): Promise<EventFrame[]> {
     const frames: EventFrame[] = [];
     for (let frame = await this.next(); frame; frame = await this.next()) frames.push(frame);

@@ -1,4 +1,4 @@
-/** Events as a specification writes them: one line each, with what matters about it. */
+/** A summary of events, one line each. */
 import type { UniversalEvent } from "@sandbox-agent/schema";
 
 export function outline(events: readonly UniversalEvent[]): string[] {

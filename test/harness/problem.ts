@@ -1,4 +1,4 @@
-/** What a failed request must look like: the table of the contract, written out here so that it is not its own proof. */
+/** The expected form of problems. The table repeats the contract, so that tests do not depend on the code they check. */
 import { expect } from "vitest";
 import type { Answer } from "./client.ts";
 
@@ -32,14 +32,14 @@ const contract = {
 
 export type ContractKind = keyof typeof contract;
 
-/** Status, content type and every member of the body. `members` are those that the kind adds, exactly. */
+/** Checks status, content type and every member of the body. `members` are the additional members of the kind. */
 export function expectProblem(
   answer: Pick<Answer, "status" | "headers" | "json">,
   kind: ContractKind,
   members: Record<string, unknown> = {},
 ): void {
   const [status, title] = contract[kind];
-  const inWords = kind.replaceAll("_", " ");
+  const kindText = kind.replaceAll("_", " ");
   expect({
     status: answer.status,
     contentType: answer.headers.get("content-type"),
@@ -51,19 +51,19 @@ export function expectProblem(
       type: `urn:sandbox-agent:error:${kind}`,
       title,
       status,
-      detail: expect.stringMatching(new RegExp(`^${inWords}: \\S`)),
+      detail: expect.stringMatching(new RegExp(`^${kindText}: \\S`)),
       instance: expect.stringMatching(/^\//),
       ...members,
     },
   });
 }
 
-/** The `details` of a refused body or query: which fields are at fault. */
+/** The `details` of a rejected body or query: the invalid fields. */
 export function faults(where: "body" | "query", ...paths: string[]): Record<string, unknown> {
   return { where, issues: paths.map((path) => ({ path, message: expect.any(String) })) };
 }
 
-/** A token that is not accepted, with the reason. */
+/** A rejected token, with the reason. */
 export function expectInvalidToken(answer: Answer, message: string = answer.json.details?.message): void {
   expectProblem(answer, "token_invalid", { detail: `token invalid: ${message}`, details: { message } });
 }

@@ -1,7 +1,6 @@
 /**
- * Programs that tests use as people do and that npm does not install: a browser, tmux, shells. Where one is missing, the
- * tests that need it are skipped and say so. In CI, which installs them all (`.ci/run`), they fail instead, so that no test
- * stops being run unnoticed.
+ * Programs that tests need and npm does not install: a browser, tmux, shells. If one is missing, the tests that need it are skipped
+ * with a reason. In CI, which installs them all (`.ci/run`), they fail instead, so that no test is skipped unnoticed.
  */
 import type { TestContext } from "vitest";
 
@@ -9,7 +8,7 @@ import type { TestContext } from "vitest";
 export function need({ skip }: Pick<TestContext, "skip">, ...programs: string[]): void {
   const missing = programs.filter((program) => !Bun.which(program));
   if (missing.length === 0) return;
-  const reason = `not installed here: ${missing.join(", ")}`;
+  const reason = `not installed: ${missing.join(", ")}`;
   if (process.env.CI) throw new Error(reason);
   skip(reason);
 }

@@ -1,4 +1,4 @@
-/** An agent that emits exactly what a test tells it to, and nothing else. */
+/** An agent that emits exactly the drafts of a test. */
 import type { AgentRegistry, Draft, DraftItem, Sink } from "@sandbox-agent/agents";
 import type { ContentPart, ItemKind } from "@sandbox-agent/schema";
 import { agentsWithMock } from "./daemon.ts";
@@ -9,7 +9,7 @@ export interface Puppet {
   emit(sessionId: string, ...drafts: Draft[]): Promise<void>;
 }
 
-/** It plays the mock's part: sessions are created with `mock` as their agent. */
+/** Replaces the mock: sessions are created with `mock` as their agent. */
 export function puppet(): Puppet {
   const sinks = new Map<string, Sink>();
   const nothing = async () => {};
@@ -19,7 +19,7 @@ export function puppet(): Puppet {
       return {
         nativeSessionId: null,
         send: nothing,
-        // Without a reason: that it was aborted is the daemon's to add.
+        // Without a reason: the daemon adds `aborted`.
         abort: async () => void (await sink.emit([{ type: "turn.ended" }])),
         replyPermission: nothing,
         replyQuestion: nothing,

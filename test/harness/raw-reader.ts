@@ -1,11 +1,8 @@
-/**
- * An event stream over a plain socket, counted by its `id:` lines: as cheap as a reader can be, and one that can stop
- * reading without closing.
- */
+/** Reads an event stream over a plain socket and counts its `id:` lines. It is cheap, and can stop reading without closing. */
 import { connect } from "node:net";
 
 export interface RawReader {
-  /** Resolves when the event with this sequence has arrived; fails if any before it was left out. */
+  /** Resolves when the event with this sequence has arrived; fails if an earlier one is missing. */
   reached(sequence: number): Promise<void>;
   readonly events: number;
   pause(): void;

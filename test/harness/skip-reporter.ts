@@ -1,4 +1,4 @@
-/** Says at the end of a run why tests were skipped that named a reason: vitest's own reporter only counts them. */
+/** Prints the reasons of skipped tests at the end of a run; vitest's own reporter only counts them. */
 import type { Reporter, TestModule } from "vitest/node";
 
 export default class SkipReporter implements Reporter {

@@ -1,18 +1,17 @@
 /**
- * Measures how long a daemon holds up other requests. A second process asks for its health again and again and records
- * how long each answer takes. The wall clock also counts what other programs of the machine take, so the CPU time that
- * the daemon's main thread used in the meantime is recorded as well: a daemon that stands still for 200 ms has computed
- * for 200 ms.
+ * Measures how long a daemon blocks other requests. A second process requests its health repeatedly and records the response times.
+ * Wall-clock time includes other programs of the machine, so the CPU time of the daemon's main thread is recorded as well: a daemon
+ * that is stalled for 200 ms has used 200 ms of CPU.
  */
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
 export interface Stalls {
-  /** How many times health was answered. */
+  /** Number of responses. */
   answers: number;
-  /** The longest time until an answer. */
+  /** The longest response time. */
   longestMs: number;
-  /** The most CPU time that the daemon used until one answer; at most the time until that answer. */
+  /** The most CPU time of the daemon during one request; at most the response time. */
   longestCpuMs: number;
 }
 
@@ -21,7 +20,7 @@ export interface StallWatch {
   stop(): Promise<Stalls>;
 }
 
-/** Starts to measure; resolves once health has been answered for the first time. */
+/** Starts measuring; resolves after the first response. */
 export async function watchStalls({ url, pid }: { url: string; pid: number }): Promise<StallWatch> {
   const child = Bun.spawn([process.execPath, join(import.meta.dirname, "stall-poller.ts"), url, String(pid)], {
     stdin: "pipe",

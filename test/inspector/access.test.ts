@@ -1,8 +1,8 @@
-/** The inspector with tokens that do not allow everything: what it shows, and what it does not offer. */
+/** The inspector with limited tokens: it hides what the token does not allow. */
 import { describe, expect, test } from "vitest";
 import { TestClient } from "../harness/client.ts";
 import { startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
-import { composer, conversation, picture, sessionUrl, useBrowser } from "./stage.ts";
+import { composer, conversation, screenshot, sessionUrl, useBrowser } from "./stage.ts";
 
 const browser = useBrowser();
 const token = "the-token-of-the-daemon-itself-000";
@@ -26,11 +26,11 @@ async function start(grant: object) {
 }
 
 describe("with a token that may only read", () => {
-  test("the conversation is there, and nothing that changes it", async () => {
+  test("shows the conversation and no action that changes it", async () => {
     const { page, refused } = await start({ scopes: ["read"] });
     await page.getByText("read only").waitFor();
-    await page.getByText("does not allow to answer").first().waitFor();
-    await picture(page, "read-only");
+    await page.getByText("does not allow you to answer").first().waitFor();
+    await screenshot(page, "read-only");
     expect(await composer(page).count()).toBe(0);
     for (const name of ["New session", "Allow once", "Upload"])
       expect(await page.getByRole("button", { name }).count(), name).toBe(0);
@@ -48,7 +48,7 @@ describe("with a token that may only read", () => {
 });
 
 describe("with a token for one session", () => {
-  test("that one can be prompted and answered, and its files are there", async () => {
+  test("the session can be prompted and answered, and its files are shown", async () => {
     const { page, refused } = await start({ scopes: ["read", "prompt", "approve"], sessions: ["a"] });
     await page.getByRole("button", { name: "Allow once" }).first().click();
     await composer(page).waitFor();

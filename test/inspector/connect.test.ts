@@ -1,7 +1,7 @@
 /** Connecting: with and without token, from elsewhere, and why it does not work. */
 import { describe, expect, test } from "vitest";
 import { startTestDaemon } from "../harness/daemon.ts";
-import { expectAccessible, picture, useBrowser } from "./stage.ts";
+import { expectAccessible, screenshot, useBrowser } from "./stage.ts";
 
 const browser = useBrowser();
 const token = "s3cret";
@@ -18,7 +18,7 @@ describe("connecting", () => {
     const page = await browser.open(`${url}/ui/`);
     await page.getByText("The daemon needs a token").waitFor();
     await expectAccessible(page);
-    await picture(page, "connect");
+    await screenshot(page, "connect");
 
     await page.getByLabel("Token").fill("wrong");
     await page.getByRole("button", { name: "Connect", exact: true }).click();

@@ -1,10 +1,19 @@
-/** Conversations in the inspector: with the mock, which does everything, and with a real agent on the scripted model. */
+/** Conversations in the inspector: with the mock agent and with Claude Code on the scripted model. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startLab } from "../agents/claude-lab.ts";
 import { startTestClient, temporaryDirectory } from "../harness/daemon.ts";
-import { composer, conversation, expectAccessible, picture, say, sessionUrl, statusIs, useBrowser } from "./stage.ts";
+import {
+  composer,
+  conversation,
+  expectAccessible,
+  screenshot,
+  sendMessage,
+  sessionUrl,
+  statusIs,
+  useBrowser,
+} from "./stage.ts";
 
 const browser = useBrowser();
 
@@ -18,14 +27,14 @@ describe("a conversation", { timeout: 120_000 }, () => {
     await dialog.getByLabel("Mode", { exact: true }).selectOption({ label: "Plan" });
     await dialog.getByLabel("Directory").fill(temporaryDirectory());
     await expectAccessible(page);
-    await picture(page, "create");
+    await screenshot(page, "create");
     await dialog.getByRole("button", { name: "Start session" }).click();
 
     await page.getByRole("heading", { name: "Tour of the mock" }).waitFor();
     const { sessions } = (await client.get("/v1/sessions")).json;
     expect(sessions).toMatchObject([{ title: "Tour of the mock", agentMode: "plan", agent: "mock" }]);
 
-    await say(page, "demo");
+    await sendMessage(page, "demo");
     await client.wait(sessions[0].sessionId);
     const log = conversation(page);
     await log.getByText("mock error").waitFor();
@@ -38,12 +47,12 @@ describe("a conversation", { timeout: 120_000 }, () => {
     await expectAccessible(page);
   });
 
-  test("asks for permissions and answers, which are given by button and by key", async () => {
+  test("shows permissions and questions, which are answered by button and by key", async () => {
     const client = await startTestClient();
     await client.create("s");
     const page = await browser.open(sessionUrl(client.url, "s"));
     const log = conversation(page);
-    await say(page, "permission");
+    await sendMessage(page, "permission");
     await log.getByRole("group", { name: "Permission: command_execution" }).waitFor();
     await statusIs(page, "waiting");
     await composer(page).blur();
@@ -53,20 +62,20 @@ describe("a conversation", { timeout: 120_000 }, () => {
     await log.getByText("Rejected file_change /etc/hosts").waitFor();
     await log.getByText("All answered, thank you.").waitFor();
 
-    // The command is allowed from now on; only the file is asked for again, and keys answer what is asked first.
-    await say(page, "permission");
+    // The command is always allowed now. Only the file is requested again, and keys answer the first request.
+    await sendMessage(page, "permission");
     await log.getByRole("group", { name: "Permission: file_change" }).waitFor();
     await composer(page).blur();
     await page.keyboard.press("y");
     await log.getByText("Allowed once file_change /etc/hosts").waitFor();
     await log.getByText("All answered, thank you.").nth(1).waitFor();
 
-    await say(page, "question");
+    await sendMessage(page, "question");
     await composer(page).blur();
     await log.getByRole("group", { name: "Question" }).getByText("Which colour?").waitFor();
     await page.keyboard.press("2");
     await log.getByText("Which colour? Blue").waitFor();
-    await log.getByRole("textbox", { name: "Own answer" }).fill("As you like");
+    await log.getByRole("textbox", { name: "Your answer" }).fill("As you like");
     await log.getByRole("button", { name: "Answer" }).click();
     await log.getByText("Shall I go on? As you like").waitFor();
     await log.getByText("All answered, thank you.").nth(2).waitFor();
@@ -86,16 +95,16 @@ describe("a conversation", { timeout: 120_000 }, () => {
     ]);
   });
 
-  test("is queued, steered, taken back, stopped, ended, taken up again and lost", async () => {
+  test("queues, steers and removes messages, stops, ends, resumes and fails", async () => {
     const client = await startTestClient();
     await client.create("s");
     const page = await browser.open(sessionUrl(client.url, "s"));
-    await say(page, "hang");
+    await sendMessage(page, "hang");
     await statusIs(page, "running");
     await page.getByRole("heading", { name: "hang", exact: true }).waitFor();
     await expect.poll(() => page.title()).toBe("hang · sandbox-agent");
-    await say(page, "echo first");
-    await say(page, "echo second");
+    await sendMessage(page, "echo first");
+    await sendMessage(page, "echo second");
     const queue = page.getByRole("list", { name: "Queued messages" });
     await queue.getByText("echo second").waitFor();
     await queue.getByRole("listitem").filter({ hasText: "echo first" }).getByRole("button").click();
@@ -108,26 +117,26 @@ describe("a conversation", { timeout: 120_000 }, () => {
     await conversation(page).getByText("Turn aborted").waitFor();
     await statusIs(page, "idle");
 
-    await say(page, "end");
+    await sendMessage(page, "end");
     await statusIs(page, "ended");
-    await say(page, "echo again");
+    await sendMessage(page, "echo again");
     await conversation(page).getByText("again", { exact: true }).waitFor();
     await statusIs(page, "idle");
 
-    await say(page, "crash");
+    await sendMessage(page, "crash");
     await conversation(page).getByText("mock: fatal: told to crash").waitFor();
     await statusIs(page, "idle");
     for (let attempt = 0; attempt < 3; attempt++) {
-      await say(page, "crash early");
+      await sendMessage(page, "crash early");
       await conversation(page)
         .getByText("Turn failed")
         .nth(attempt + 1)
         .waitFor();
     }
-    await page.getByPlaceholder("This session is over").waitFor();
+    await page.getByPlaceholder("This session has ended. Start a new one.").waitFor();
   });
 
-  test("takes files along, is renamed, exported and deleted", async () => {
+  test("sends attachments, is renamed, exported and deleted", async () => {
     const fsRoot = temporaryDirectory();
     const client = await startTestClient({ fsRoot });
     await client.create("s", { directory: fsRoot });
@@ -155,13 +164,13 @@ describe("a conversation", { timeout: 120_000 }, () => {
       dataTransfer.items.add(new File(["dropped"], "dropped.txt", { type: "text/plain" }));
       return dataTransfer;
     })()`);
-    const place = page.getByText("Nothing said yet");
-    await place.dispatchEvent("dragover", { dataTransfer: dragged });
+    const dropZone = page.getByText("No messages yet");
+    await dropZone.dispatchEvent("dragover", { dataTransfer: dragged });
     await page.getByText("Drop to attach").waitFor();
-    await place.dispatchEvent("drop", { dataTransfer: dragged });
+    await dropZone.dispatchEvent("drop", { dataTransfer: dragged });
     await page.getByText("Drop to attach").waitFor({ state: "detached" });
     await attached.getByText("dropped.txt").waitFor();
-    await say(page, "echo look at this");
+    await sendMessage(page, "echo look at this");
     for (const name of ["note.txt", "dropped.txt"])
       await conversation(page).getByRole("article", { name: "You" }).getByText(name).waitFor();
     const shown = conversation(page).getByRole("article", { name: "You" }).getByRole("img");
@@ -187,12 +196,15 @@ describe("a conversation", { timeout: 120_000 }, () => {
     expect(page.url()).toBe(`${client.url}/ui/`);
   });
 
-  test("with Claude Code: thoughts, a command that needs permission, a plan, what it cost", async () => {
+  test("with Claude Code: reasoning, a command that needs permission, a plan, usage", async () => {
     const lab = await startLab();
     await lab.create("s", { title: "Make the tests pass" });
     const page = await browser.open(sessionUrl(lab.client.url, "s"));
     const log = conversation(page);
-    await say(page, "[[think Let me look first]] [[sh touch made-by-claude && echo it worked]] [[say **All** done]]");
+    await sendMessage(
+      page,
+      "[[think Let me look first]] [[sh touch made-by-claude && echo it worked]] [[say **All** done]]",
+    );
     const request = log.getByRole("group", { name: /^Permission/ });
     await request.getByText("touch made-by-claude").first().waitFor();
     await request.getByRole("button", { name: "Allow once" }).click();
@@ -202,15 +214,15 @@ describe("a conversation", { timeout: 120_000 }, () => {
     await log.getByText("it worked", { exact: true }).waitFor();
     await log.getByText("Reasoning").click();
     await log.getByText(/ in · .* out/).waitFor();
-    await picture(page, "claude");
+    await screenshot(page, "claude");
     await expectAccessible(page);
 
     await lab.create("p", { title: "Plan first", permissionMode: "plan" });
     await page.goto(sessionUrl(lab.client.url, "p"));
-    await say(page, "[[plan # Two steps]] [[say On my way]]");
+    await sendMessage(page, "[[plan # Two steps]] [[say On my way]]");
     const plan = log.getByRole("group", { name: "Plan" });
     await plan.getByRole("heading", { name: "Two steps" }).waitFor();
-    await picture(page, "plan");
+    await screenshot(page, "plan");
     await plan
       .getByRole("button", { name: /^1? ?Approve/ })
       .first()

@@ -1,4 +1,4 @@
-/** The dialog that begins a session: MCP servers, skills, and agents that have to be installed first. */
+/** The dialog for a new session: MCP servers, skills, and agents that are installed first. */
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { startTestClient, temporaryDirectory } from "../harness/daemon.ts";
-import { conversation, expectAccessible, picture, say, useBrowser } from "./stage.ts";
+import { conversation, expectAccessible, screenshot, sendMessage, useBrowser } from "./stage.ts";
 
 const browser = useBrowser();
 
 describe("a new session", { timeout: 120_000 }, () => {
-  test("gets the directory, MCP servers and skills that were chosen for it", async () => {
+  test("gets the directory, MCP servers and skills of the dialog", async () => {
     const client = await startTestClient();
     const directory = temporaryDirectory();
     const skills = join(directory, "skills");
@@ -29,18 +29,18 @@ describe("a new session", { timeout: 120_000 }, () => {
     await dialog.getByLabel("Directory").fill(directory);
 
     await dialog.getByRole("button", { name: "Add MCP server" }).click();
-    await dialog.getByLabel("Name of the MCP server").fill("local");
+    await dialog.getByLabel("MCP server name").fill("local");
     await dialog.getByLabel("Command").fill("npx some-server --flag");
     await dialog.getByRole("button", { name: "Add MCP server" }).click();
-    await dialog.getByLabel("Name of the MCP server").last().fill("remote");
-    await dialog.getByLabel("Kind of the MCP server").last().selectOption({ label: "Address" });
+    await dialog.getByLabel("MCP server name").last().fill("remote");
+    await dialog.getByLabel("MCP server type").last().selectOption({ label: "URL" });
     await dialog.getByLabel("URL").fill("http://127.0.0.1:9/mcp");
     await dialog.getByRole("button", { name: "Add MCP server" }).click();
     await dialog.getByRole("button", { name: "Remove" }).last().click();
     await dialog.getByRole("button", { name: "Add skills" }).click();
     await dialog.getByLabel("Source", { exact: true }).fill(skills);
     await expectAccessible(page);
-    await picture(page, "create-with-more");
+    await screenshot(page, "create-with-more");
     await dialog.getByRole("button", { name: "Start session" }).click();
     await dialog.waitFor({ state: "detached" });
 
@@ -57,7 +57,7 @@ describe("a new session", { timeout: 120_000 }, () => {
     ]);
   });
 
-  test("installs its agent, and shows how far that is", async () => {
+  test("installs its agent and shows the progress", async () => {
     const agent = await slowDownload();
     const client = await startTestClient({ dataDir: temporaryDirectory() });
     await client.call("PUT", "/v1/agents/echo", { body: agent.definition });
@@ -65,28 +65,28 @@ describe("a new session", { timeout: 120_000 }, () => {
     await page.getByRole("button", { name: "New session" }).click();
     const dialog = page.getByRole("dialog", { name: "New session" });
     await dialog.getByLabel("Agent", { exact: true }).selectOption("echo");
-    await dialog.getByText("Echo is not installed yet").waitFor();
+    await dialog.getByText("Echo is not installed.").waitFor();
 
-    const listens = page.waitForResponse(/\/v1\/events\/sse/);
+    const streamOpened = page.waitForResponse(/\/v1\/events\/sse/);
     await dialog.getByRole("button", { name: "Install now" }).click();
-    await listens;
+    await streamOpened;
     agent.sendHalf();
     const bar = dialog.getByRole("progressbar", { name: "Installing Echo" });
     await expect.poll(() => bar.getAttribute("value")).toBe("0.5");
-    await picture(page, "create-installing");
+    await screenshot(page, "create-installing");
     agent.sendRest();
     await bar.waitFor({ state: "detached" });
-    await dialog.getByText("Echo is not installed yet").waitFor({ state: "detached" });
+    await dialog.getByText("Echo is not installed.").waitFor({ state: "detached" });
 
     await dialog.getByRole("button", { name: "Start session" }).click();
-    await say(page, "are you there?");
+    await sendMessage(page, "are you there?");
     await conversation(page).getByText("Echo: are you there?").waitFor();
   });
 });
 
 const echo = join(import.meta.dirname, "../harness/acp-echo.ts");
 
-/** An agent whose program is downloaded from here, in two halves, each sent when it is told to. */
+/** An agent whose program is downloaded from this server in two halves, each sent on request. */
 async function slowDownload() {
   const program = `#!/bin/sh\nexec '${process.execPath}' '${echo}'\n`.padEnd(400, "#");
   const bytes = new TextEncoder().encode(program);

@@ -1,4 +1,4 @@
-/** What the inspector shows while things break or grow: reloads, daemons killed in mid-stream, very long sessions. */
+/** The inspector after reloads, after a daemon was killed in mid-stream, and with very long sessions. */
 import type { Agent } from "@sandbox-agent/agents";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -10,11 +10,11 @@ import {
   startTestDaemon,
   temporaryDirectory,
 } from "../harness/daemon.ts";
-import { conversation, picture, say, sessionUrl, statusIs, useBrowser } from "./stage.ts";
+import { conversation, screenshot, sendMessage, sessionUrl, statusIs, useBrowser } from "./stage.ts";
 
 const browser = useBrowser();
 
-/** The words of a slow message, as the page shows them. */
+/** The numbers of the words of a slow message that the page shows. */
 async function shownWords(page: Page): Promise<number[]> {
   const text = (await conversation(page).getByText("word 1").first().textContent()) ?? "";
   return [...text.matchAll(/word (\d+)/g)].map(([, number]) => Number(number));
@@ -29,7 +29,7 @@ describe("a conversation in the inspector", { timeout: 120_000 }, () => {
     const client = await startTestClient();
     await client.create("s");
     const page = await browser.open(sessionUrl(client.url, "s"));
-    await say(page, "slow 120 25");
+    await sendMessage(page, "slow 120 25");
     await conversation(page).getByText("word 5").waitFor();
     await page.reload();
     await conversation(page).getByText("word 20").waitFor();
@@ -42,13 +42,13 @@ describe("a conversation in the inspector", { timeout: 120_000 }, () => {
     expect(await conversation(page).getByRole("article").count()).toBe(2);
   });
 
-  test("goes on where it was after the daemon was killed in mid-stream", async () => {
+  test("continues after the daemon was killed in mid-stream", async () => {
     const dataDir = temporaryDirectory();
     const first = await spawnDaemon(dataDir);
     const port = new URL(first.url).port;
     await new TestClient(first.url).create("s");
     const page = await browser.open(sessionUrl(first.url, "s"));
-    await say(page, "slow 5000 20");
+    await sendMessage(page, "slow 5000 20");
     await conversation(page).getByText("word 10").waitFor();
     first.kill("SIGKILL");
     await first.exited;
@@ -63,15 +63,15 @@ describe("a conversation in the inspector", { timeout: 120_000 }, () => {
     expect(kept).toBeGreaterThanOrEqual(10);
     await expect.poll(() => shownWords(page)).toEqual(oneTo(kept));
 
-    await say(page, "echo back again");
+    await sendMessage(page, "echo back again");
     await conversation(page).getByText("back again", { exact: true }).waitFor();
   });
 
-  test("is the one of another data directory, when that is behind the same address", async () => {
+  test("is replaced when another data directory is served at the same address", async () => {
     const first = await spawnDaemon(temporaryDirectory());
     await new TestClient(first.url).create("s");
     const page = await browser.open(sessionUrl(first.url, "s"));
-    await say(page, "slow 5000 20");
+    await sendMessage(page, "slow 5000 20");
     await conversation(page).getByText("word 30").waitFor();
     const dataDir = temporaryDirectory();
     const elsewhere = await startTestDaemon({ dataDir });
@@ -89,15 +89,15 @@ describe("a conversation in the inspector", { timeout: 120_000 }, () => {
     expect(await conversation(page).getByRole("article").count()).toBe(2);
     await statusIs(page, "idle");
     await page.getByText("Another").first().waitFor();
-    await say(page, "echo and on");
+    await sendMessage(page, "echo and on");
     await conversation(page).getByText("and on", { exact: true }).waitFor();
   });
 
-  test("lets its stream go while nobody sees it, and misses nothing", async () => {
+  test("closes its stream while the page is hidden, and misses no event", async () => {
     const client = await startTestClient();
     await client.create("s");
     const page = await browser.open(sessionUrl(client.url, "s"));
-    await say(page, "slow 5000 20");
+    await sendMessage(page, "slow 5000 20");
     await conversation(page).getByText("word 5").waitFor();
     const gone = page.waitForEvent("requestfailed", (request) => request.url().includes("/v1/sessions/s/events/sse"));
     await setHidden(page, true);
@@ -113,8 +113,8 @@ describe("a conversation in the inspector", { timeout: 120_000 }, () => {
     expect(await shownWords(page)).toEqual(oneTo(items.at(-1).content[0].text.match(/word \d+/g).length));
   });
 
-  test("of 50,000 events is read quickly, scrolls, and opens at an event", async () => {
-    const client = await startTestClient({}, agentsWithMock(talkative));
+  test("of 50,000 events loads, scrolls, and opens at an event", async () => {
+    const client = await startTestClient({}, agentsWithMock(manyMessages));
     await client.create("s");
     await client.send("s", "go");
     await client.wait("s", "idle", 60_000);
@@ -133,7 +133,7 @@ describe("a conversation in the inspector", { timeout: 120_000 }, () => {
     await page.keyboard.press("Home");
     await log.getByText("Step 1:", { exact: false }).first().waitFor();
 
-    // Scrolled through in pages: no row is missing, and never are there more than a few.
+    // Scrolled by pages: no row is missing, and only a few are rendered at a time.
     const seen = await page.evaluate(async () => {
       const scroller = Reflect.get(globalThis, "document").querySelector('[role="log"]');
       const found = new Set<string>();
@@ -160,11 +160,11 @@ describe("a conversation in the inspector", { timeout: 120_000 }, () => {
     const target = log.locator("[data-target]");
     await target.waitFor();
     await expect.poll(() => isInView(page)).toBe(true);
-    await picture(page, "long");
+    await screenshot(page, "long");
   });
 });
 
-/** Says to the page that it went behind another tab, or came back; pages that are tested are never hidden. */
+/** Simulates that the page becomes hidden or visible: pages in tests are never hidden. */
 async function setHidden(page: Page, hidden: boolean): Promise<void> {
   await page.evaluate(`(() => {
     Object.defineProperty(document, "hidden", { value: ${hidden}, configurable: true });
@@ -183,8 +183,8 @@ async function isInView(page: Page): Promise<boolean> {
 
 const steps = 2500;
 
-/** An agent that says much: many short messages, each in many deltas. */
-function talkative(mock: Agent): Partial<Agent> {
+/** An agent that emits many short messages, each in many deltas. */
+function manyMessages(mock: Agent): Partial<Agent> {
   return {
     open: async (spec, sink) => ({
       ...(await mock.open(spec, sink)),

@@ -1,10 +1,19 @@
-/** How the inspector looks: light, dark, on a phone; without serious findings of axe in any of them. */
+/** The inspector in light and dark colours and on a phone, without serious axe violations. */
 import type { Draft } from "@sandbox-agent/agents";
 import type { Page } from "playwright-core";
 import { describe, test } from "vitest";
 import { startTestClient } from "../harness/daemon.ts";
-import { agentSaying, tool, whole } from "./script.ts";
-import { composer, conversation, expectAccessible, picture, say, sessionUrl, statusIs, useBrowser } from "./stage.ts";
+import { agentEmitting, completeItem, tool } from "./script.ts";
+import {
+  composer,
+  conversation,
+  expectAccessible,
+  screenshot,
+  sendMessage,
+  sessionUrl,
+  statusIs,
+  useBrowser,
+} from "./stage.ts";
 
 const browser = useBrowser();
 
@@ -30,9 +39,9 @@ price("1,299.00"); // 1299
 
 All tests pass.`;
 
-/** A conversation as people have them, on one screen. */
+/** A realistic conversation on one screen. */
 const work: Draft[] = [
-  ...whole("thought", "message", [
+  ...completeItem("thought", "message", [
     { type: "reasoning", text: "The text goes to Number as it is. Commas have to go first.", visibility: "public" },
   ]),
   ...tool("read", "Read", { file_path: "src/price.ts" }, "export function price(text: string): number {"),
@@ -40,7 +49,7 @@ const work: Draft[] = [
     { type: "file_ref", path: "src/price.ts", action: "patch", diff: patch },
   ]),
   ...tool("test", "Bash", { command: "npm test" }, "12 tests passed"),
-  ...whole("summary", "message", [{ type: "text", text: summary }]),
+  ...completeItem("summary", "message", [{ type: "text", text: summary }]),
   {
     type: "turn.ended",
     synthetic: true,
@@ -48,8 +57,8 @@ const work: Draft[] = [
   },
 ];
 
-async function workedOn(): Promise<string> {
-  const client = await startTestClient({}, agentSaying(work));
+async function sessionWithWork(): Promise<string> {
+  const client = await startTestClient({}, agentEmitting(work));
   for (const [id, title] of [
     ["a", "Upgrade the build to Node 24"],
     ["b", "Why is the login slow?"],
@@ -61,27 +70,27 @@ async function workedOn(): Promise<string> {
   return sessionUrl(client.url, "s");
 }
 
-async function settled(page: Page): Promise<void> {
+async function waitUntilRendered(page: Page): Promise<void> {
   await conversation(page).getByText("All tests pass.").waitFor();
   await page.getByRole("tab", { name: "Events" }).waitFor();
   await conversation(page).locator(".hljs-number, .hljs-string").first().waitFor();
 }
 
-describe("the look", { timeout: 120_000 }, () => {
+describe("the appearance", { timeout: 120_000 }, () => {
   test("in light and dark, wide and on a phone", async () => {
-    const url = await workedOn();
+    const url = await sessionWithWork();
     const page = await browser.open(url, { colorScheme: "light" });
-    await settled(page);
+    await waitUntilRendered(page);
     await page.getByText("22 events").waitFor();
-    await picture(page, "light");
+    await screenshot(page, "light");
     await expectAccessible(page);
 
-    await say(page, "question1");
+    await sendMessage(page, "question1");
     await conversation(page).getByText("Which colour?").waitFor();
     await statusIs(page, "waiting");
     await composer(page).blur();
     await page.emulateMedia({ colorScheme: "dark" });
-    await picture(page, "dark");
+    await screenshot(page, "dark");
     await expectAccessible(page);
 
     const phone = await browser.open(url, {
@@ -90,11 +99,11 @@ describe("the look", { timeout: 120_000 }, () => {
       hasTouch: true,
     });
     await conversation(phone).getByRole("button", { name: "Blue" }).waitFor();
-    await picture(phone, "phone");
+    await screenshot(phone, "phone");
     await expectAccessible(phone);
     await phone.getByRole("button", { name: "Sessions" }).click();
     await phone.getByRole("link", { name: /Prices with thousands/ }).waitFor();
-    await picture(phone, "phone-sessions");
+    await screenshot(phone, "phone-sessions");
     await phone.getByRole("link", { name: /Prices with thousands/ }).click();
     await conversation(phone).getByRole("button", { name: "Blue" }).click();
     await statusIs(phone, "idle");

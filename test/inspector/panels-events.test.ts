@@ -1,10 +1,10 @@
-/** What the panel of events reads: history and live events at once, each of them once and in order. */
+/** The feed of the events panel: history and live events, each once and in order. */
 import { SandboxAgent } from "sandbox-agent";
 import { expect, test } from "vitest";
 import { followEvents } from "../../packages/inspector/src/panels/events/event-feed.ts";
 import { startTestClient } from "../harness/daemon.ts";
 
-test("a feed that is opened in the middle of a flood has every event once", async () => {
+test("a feed that is opened during a burst has every event once", async () => {
   const daemon = await startTestClient();
   await daemon.create("one");
   await daemon.send("one", "burst 3000");
@@ -28,10 +28,10 @@ test("a feed that is opened in the middle of a flood has every event once", asyn
   );
 });
 
-test("a session that is gone is told as the failure it is", async () => {
+test("a deleted session is reported as a failure", async () => {
   const daemon = await startTestClient();
   await using client = SandboxAgent.at({ baseUrl: daemon.url });
-  const feed = followEvents(client, client.session("nobody"));
+  const feed = followEvents(client, client.session("missing"));
   await new Promise<void>((resolve) => feed.subscribe(resolve));
   feed.close();
   expect(feed.failure()).toMatchObject({ kind: "session_not_found" });

@@ -1,4 +1,4 @@
-/** The panel of files: looking, editing, uploading, what a turn changed, and the way back. All of it on a real disk. */
+/** The files panel: viewing, editing, uploading, changes of a turn, and checkpoints, on a real disk. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { useBrowser } from "./stage.ts";
 
 const browser = useBrowser();
 
-/** A turn that is in the middle of its work until it is let go. */
+/** A turn that runs until the returned function is called. */
 async function openTurn(client: TestClient): Promise<() => Promise<void>> {
   await client.send("one", "permission1");
   await client.wait("one", "request");
@@ -20,8 +20,8 @@ async function openTurn(client: TestClient): Promise<() => Promise<void>> {
   };
 }
 
-describe("the panel of files", { timeout: 120_000 }, () => {
-  test("a file is edited and saved; one that changed meanwhile is not overwritten unasked", async () => {
+describe("the files panel", { timeout: 120_000 }, () => {
+  test("a file is edited and saved; one that changed on disk is not overwritten without confirmation", async () => {
     const { directory, page, panels, show } = await openPanels(browser);
     const file = join(directory, "src/main.ts");
     await show("Files");
@@ -45,7 +45,7 @@ describe("the panel of files", { timeout: 120_000 }, () => {
     await panels.getByText("Edited").waitFor();
     writeFileSync(file, "by somebody else\n");
     await panels.getByRole("button", { name: "Save" }).click();
-    await panels.getByText("The file was changed meanwhile.").waitFor();
+    await panels.getByText("The file has changed on disk.").waitFor();
     expect(readFileSync(file, "utf8")).toBe("by somebody else\n");
     await panels.getByRole("button", { name: "Overwrite" }).click();
     await panels.getByText("Edited").waitFor({ state: "detached" });
@@ -69,14 +69,14 @@ describe("the panel of files", { timeout: 120_000 }, () => {
     await expect.poll(() => readFileSync(join(directory, "src/main.ts"), "utf8")).toBe("a needle in it");
     expect(readFileSync(join(directory, "src/new.txt"), "utf8")).toBe("a needle in it");
 
-    await panels.getByLabel("Find in names and contents").fill("needle");
+    await panels.getByLabel("Search file names and contents").fill("needle");
     await panels.getByRole("button", { name: /^src\/new\.txt:1/ }).click();
     await panels.getByRole("textbox", { name: /new\.txt$/ }).waitFor();
-    await panels.getByLabel("Find in names and contents").fill("");
+    await panels.getByLabel("Search file names and contents").fill("");
 
     await panels.getByRole("treeitem", { name: "new.txt" }).click();
     const menu = async (item: string) => {
-      await panels.getByRole("button", { name: "More for files" }).click();
+      await panels.getByRole("button", { name: "File actions" }).click();
       await page.getByRole("menuitem", { name: item }).click();
     };
     await menu("Rename…");
@@ -90,7 +90,7 @@ describe("the panel of files", { timeout: 120_000 }, () => {
     expect(existsSync(join(directory, "src/new.txt"))).toBe(false);
   });
 
-  test("changes of a turn are shown as a diff, and a checkpoint brings the files back", async () => {
+  test("changes of a turn are shown as a diff, and a checkpoint restores the files", async () => {
     const { client, directory, page, panels, show } = await openPanels(browser);
     const file = join(directory, "src/main.ts");
     await show("Files");
@@ -98,7 +98,7 @@ describe("the panel of files", { timeout: 120_000 }, () => {
     writeFileSync(file, "export const answer = 42;\n");
     await finish();
     await panels.getByRole("tab", { name: "Changes" }).click();
-    await panels.getByLabel("Changes of", { exact: true }).selectOption({ label: "Turn 1" });
+    await panels.getByLabel("Show changes of").selectOption({ label: "Turn 1" });
     await panels.getByText("export const answer = 42;").waitFor();
     await panels.getByText("export const answer = 41;").waitFor();
 
@@ -106,7 +106,7 @@ describe("the panel of files", { timeout: 120_000 }, () => {
     await panels.getByRole("button", { name: /Before turn 1/ }).click();
     await panels.getByRole("button", { name: "Restore" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
-    await panels.getByRole("button", { name: /Before a restore/ }).waitFor();
+    await panels.getByRole("button", { name: /Before restore/ }).waitFor();
     expect(readFileSync(file, "utf8")).toBe("export const answer = 41;\n");
   });
 });

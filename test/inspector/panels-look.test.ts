@@ -1,11 +1,11 @@
-/** How the panels look: pictures in both themes and on a phone, and nothing that axe finds serious. */
+/** The panels in both themes and on a phone, without serious axe violations. */
 import { describe, expect, test } from "vitest";
 import { openPanels, type PanelStage } from "./panels-stage.ts";
-import { expectAccessible, picture, useBrowser } from "./stage.ts";
+import { expectAccessible, screenshot, useBrowser } from "./stage.ts";
 
 const browser = useBrowser();
 
-/** Each panel with something in it, as it is when somebody works with it. */
+/** Fills each panel with content. */
 const panels: Record<string, (stage: PanelStage) => Promise<unknown>> = {
   Events: async ({ panels }) => {
     await panels.getByRole("option").last().click();
@@ -39,7 +39,7 @@ const panels: Record<string, (stage: PanelStage) => Promise<unknown>> = {
 
 const fileName = (title: string) => title.toLowerCase().replace(/\W+/g, "-");
 
-describe("panels look right", { timeout: 180_000 }, () => {
+describe("the appearance of panels", { timeout: 180_000 }, () => {
   for (const colorScheme of ["light", "dark"] as const) {
     test(`in ${colorScheme} colours`, async () => {
       const stage = await openPanels(browser, { colorScheme, reducedMotion: "reduce" });
@@ -48,19 +48,19 @@ describe("panels look right", { timeout: 180_000 }, () => {
         await stage.show(title);
         await fill(stage);
         await expectAccessible(stage.page);
-        await picture(stage.page, `panel-${fileName(title)}-${colorScheme}`);
+        await screenshot(stage.page, `panel-${fileName(title)}-${colorScheme}`);
       }
     });
   }
 
-  test("on a phone, without anything to the side", async () => {
+  test("on a phone, without horizontal scrolling", async () => {
     const stage = await openPanels(browser, { viewport: { width: 390, height: 780 }, hasTouch: true });
     await stage.page.getByRole("button", { name: "Panels" }).click();
     for (const [title, fill] of Object.entries(panels)) {
       await stage.show(title);
       await fill(stage);
       expect(await stage.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
-      await picture(stage.page, `panel-${fileName(title)}-phone`);
+      await screenshot(stage.page, `panel-${fileName(title)}-phone`);
     }
   });
 });

@@ -1,4 +1,4 @@
-/** The panels of the inspector in a real browser, against a real daemon: what they show, and what they do to it. */
+/** The panels of the inspector in a real browser with a real daemon. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { useBrowser } from "./stage.ts";
 const browser = useBrowser();
 
 describe("panels", { timeout: 120_000 }, () => {
-  test("events come live and complete, are found, looked into and linked to", async () => {
+  test("events are live and complete, and can be filtered, inspected and linked", async () => {
     const { client, page, panels, show } = await openPanels(browser);
     await show("Events");
     await client.send("one", "burst 2000");
@@ -37,11 +37,11 @@ describe("panels", { timeout: 120_000 }, () => {
 
     await panels.getByLabel("Filter events").fill("unparsed");
     await panels.getByRole("option", { name: /agent\.unparsed/ }).click();
-    await panels.getByRole("tab", { name: "Agent's own message" }).click();
+    await panels.getByRole("tab", { name: "Raw agent message" }).click();
     await panels.getByText('"mock": "unparsed"').waitFor();
   });
 
-  test("a terminal takes what is typed, is still there after a reload, and ends when it is closed", async () => {
+  test("a terminal takes input, is kept after a reload, and ends when it is closed", async () => {
     const { client, directory, page, panels, show } = await openPanels(browser);
     await show("Terminals");
     await panels.getByRole("button", { name: "New terminal" }).click();
@@ -58,23 +58,23 @@ describe("panels", { timeout: 120_000 }, () => {
     const { cols } = (await client.get("/v1/terminals")).json.terminals[0];
     await screen.getByText(new RegExp(`^${cols}$`)).waitFor();
 
-    await panels.getByRole("button", { name: "More about terminals" }).click();
-    await page.getByRole("menuitem", { name: "End and close" }).click();
+    await panels.getByRole("button", { name: "Terminal actions" }).click();
+    await page.getByRole("menuitem", { name: "Kill and close" }).click();
     await panels.getByText("No terminals").waitFor();
     expect((await client.get("/v1/processes")).json.processes).toEqual([]);
   });
 
-  test("a pane of tmux is attached to, written to, and let go", async () => {
+  test("a tmux pane is attached, written to and detached", async () => {
     const tmux = startTmux();
     const { client, page, panels, show } = await openPanels(browser);
     await show("Terminals");
-    await panels.getByRole("button", { name: "More about terminals" }).click();
+    await panels.getByRole("button", { name: "Terminal actions" }).click();
     await page.getByRole("menuitem", { name: "Attach to tmux" }).click();
-    await page.getByRole("dialog").getByLabel("Pane").fill("nobody");
+    await page.getByRole("dialog").getByLabel("Pane").fill("missing");
     await page.getByRole("dialog").getByRole("button", { name: "Attach" }).click();
-    await panels.getByText(/nobody/).waitFor();
+    await panels.getByText(/missing/).waitFor();
 
-    await panels.getByRole("button", { name: "More about terminals" }).click();
+    await panels.getByRole("button", { name: "Terminal actions" }).click();
     await page.getByRole("menuitem", { name: "Attach to tmux" }).click();
     await page.getByRole("dialog").getByLabel("Pane").fill("work");
     await page.keyboard.press("Enter");
@@ -85,7 +85,7 @@ describe("panels", { timeout: 120_000 }, () => {
     await panels.locator(".xterm-rows").getByText("42 in tmux").waitFor();
     await expect.poll(() => tmux("capture-pane", "-p", "-t", "work")).toContain("\n42 in tmux");
 
-    await panels.getByRole("button", { name: "More about terminals" }).click();
+    await panels.getByRole("button", { name: "Terminal actions" }).click();
     await page.getByRole("menuitem", { name: "Detach" }).click();
     await panels.getByText("No terminals").waitFor();
     expect((await client.get("/v1/terminals")).json.terminals).toEqual([]);
@@ -95,21 +95,21 @@ describe("panels", { timeout: 120_000 }, () => {
   test("a process is started, written to, and stopped", async () => {
     const { client, panels, show } = await openPanels(browser);
     await show("Processes");
-    await panels.getByLabel("Command").fill("read line; echo got $line; echo trouble >&2; sleep 1000");
-    await panels.getByLabel("Takes input").check();
+    await panels.getByLabel("Command").fill("read line; echo got $line; echo problem >&2; sleep 1000");
+    await panels.getByLabel("Interactive").check();
     await panels.getByRole("button", { name: "Start" }).click();
-    await panels.getByLabel("Line to write to the process").fill("this");
+    await panels.getByLabel("Input line").fill("this");
     await panels.getByRole("button", { name: "Send" }).click();
     await panels.locator(".xterm-rows").getByText("got this").waitFor();
-    await panels.locator(".xterm-rows").getByText("trouble").waitFor();
+    await panels.locator(".xterm-rows").getByText("problem").waitFor();
     await panels.getByRole("button", { name: "Stop" }).click();
-    await panels.getByRole("button", { name: "Forget process" }).waitFor();
+    await panels.getByRole("button", { name: "Remove process" }).waitFor();
     expect((await client.get("/v1/processes")).json.processes).toMatchObject([{ status: "exited", signal: "SIGTERM" }]);
-    await panels.getByRole("button", { name: "Forget process" }).click();
+    await panels.getByRole("button", { name: "Remove process" }).click();
     await panels.getByText("No processes").waitFor();
   });
 
-  test("agents are listed with what the daemon says of them", async () => {
+  test("agents are listed with their capabilities", async () => {
     const { client, panels, show } = await openPanels(browser);
     await show("Agents");
     await panels.getByRole("button", { name: /^Mock/ }).click();
@@ -117,19 +117,19 @@ describe("panels", { timeout: 120_000 }, () => {
     await panels.getByLabel("Filter agents").fill("mock");
     await panels.getByLabel("View").selectOption("Capabilities");
     const { capabilities } = (await client.get("/v1/agents/mock")).json;
-    const able = Object.values(capabilities).filter(Boolean).length;
-    expect(await panels.getByRole("img", { name: "yes" }).count()).toBe(able);
+    const supported = Object.values(capabilities).filter(Boolean).length;
+    expect(await panels.getByRole("img", { name: "yes" }).count()).toBe(supported);
     expect(await panels.getByRole("rowheader").count()).toBe(Object.keys(capabilities).length);
   });
 
-  test("an MCP server of the directory is added, changed without its secret, and removed", async () => {
+  test("an MCP server of the directory is added, edited without revealing its secret, and removed", async () => {
     const { client, directory, page, panels, show } = await openPanels(browser);
     const stored = async () => (await client.get("/v1/config/mcp/list?reveal=true")).json.servers;
     await show("MCP & skills");
     await panels.getByRole("button", { name: "Add server" }).click();
     const form = page.getByRole("dialog");
     await form.getByLabel("Name", { exact: true }).fill("every");
-    await form.getByRole("textbox", { name: "Program" }).fill("npx");
+    await form.getByRole("textbox", { name: "Command" }).fill("npx");
     await form.getByLabel("Arguments").fill("-y\nserver everything");
     await form.getByLabel("Environment").fill("KEY=s3cret");
     await form.getByRole("button", { name: "Save" }).click();
@@ -149,13 +149,13 @@ describe("panels", { timeout: 120_000 }, () => {
     expect(await stored()).toEqual([]);
   });
 
-  test("skills of the directory are added once they are found, and listed", async () => {
+  test("skills of the directory are added and listed once their source has some", async () => {
     const { client, directory, page, panels, show } = await openPanels(browser);
     await show("MCP & skills");
     await panels.getByRole("button", { name: "Add skills" }).click();
     const form = page.getByRole("dialog");
     await form.getByLabel("Name", { exact: true }).fill("house");
-    await form.getByLabel("Place").fill(join(directory, "src"));
+    await form.getByLabel("Location").fill(join(directory, "src"));
     await form.getByLabel("Only these skills").fill("one, two");
     await form.getByRole("button", { name: "Save" }).click();
     await form.getByText("no directory with a SKILL.md was found").waitFor();
@@ -170,7 +170,7 @@ describe("panels", { timeout: 120_000 }, () => {
     expect(skills).toEqual([{ directory, name: "house", config: { sources: [source] } }]);
   });
 
-  test("requests of the page are logged, and copied as commands without the token", async () => {
+  test("requests of the page are logged, and copied as curl commands without the token", async () => {
     const { page, panels, show } = await openPanels(browser);
     await show("Requests");
     await panels.getByLabel("Filter requests").fill("/v1/sessions/one 200");
@@ -188,7 +188,7 @@ describe("panels", { timeout: 120_000 }, () => {
   });
 });
 
-/** A tmux server of its own, where tmux looks for one, with a shell in a session `work`; runs its commands. */
+/** Starts a tmux server at the default socket with a shell in a session `work`. Returns a function that runs tmux commands. */
 function startTmux(): (...args: string[]) => string {
   // The path of a socket must be short.
   const directory = mkdtempSync(join(tmpdir(), "tmux-"));

@@ -1,10 +1,10 @@
-/** An agent that says in its first turn what a test wrote for it, and is the mock afterwards. */
+/** An agent that emits given drafts in its first turn and is the mock afterwards. */
 import type { AgentRegistry, Draft } from "@sandbox-agent/agents";
 import type { ContentPart, ItemKind } from "@sandbox-agent/schema";
 import { agentsWithMock } from "../harness/daemon.ts";
 
-/** An item that is said in one piece, maybe by a subagent. */
-export function whole(id: string, kind: ItemKind, content: ContentPart[], parent?: string): Draft[] {
+/** An item without deltas, with `parent` that of a subagent. */
+export function completeItem(id: string, kind: ItemKind, content: ContentPart[], parent?: string): Draft[] {
   const role = kind === "tool_result" ? "tool" : "assistant";
   const item = { native_item_id: id, kind, role, content, ...(parent && { native_parent_id: parent }) } as const;
   return [
@@ -20,14 +20,14 @@ export function tool(id: string, name: string, input: object, output: string, mo
 
 export function toolCall(id: string, name: string, input: object, parent?: string): Draft[] {
   const call: ContentPart = { type: "tool_call", name, arguments: JSON.stringify(input), call_id: id };
-  return whole(id, "tool_call", [call], parent);
+  return completeItem(id, "tool_call", [call], parent);
 }
 
 export function toolResult(id: string, output: string, more: ContentPart[] = [], parent?: string): Draft[] {
-  return whole(`${id}_result`, "tool_result", [{ type: "tool_result", call_id: id, output }, ...more], parent);
+  return completeItem(`${id}_result`, "tool_result", [{ type: "tool_result", call_id: id, output }, ...more], parent);
 }
 
-export function agentSaying(drafts: Draft[]): AgentRegistry {
+export function agentEmitting(drafts: Draft[]): AgentRegistry {
   return agentsWithMock((mock) => ({
     open: async (spec, sink) => {
       const session = await mock.open(spec, sink);

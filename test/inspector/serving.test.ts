@@ -17,7 +17,7 @@ const Manifest = z.record(
   }),
 );
 
-/** Everything the browser loads before it shows something. */
+/** The files that the browser loads for the first render. */
 function firstLoad(): string[] {
   const manifest = Manifest.parse(JSON.parse(readFileSync(join(dist, ".vite/manifest.json"), "utf8")));
   const files = new Set(["index.html"]);
@@ -32,21 +32,21 @@ function firstLoad(): string[] {
 }
 
 describe("the inspector", () => {
-  test("loads at most 350 kB, zipped, before it shows something", () => {
+  test("loads at most 350 kB, gzipped, for the first render", () => {
     const files = firstLoad();
     expect(files.length).toBeGreaterThan(2);
     const zipped = files.map((file) => Bun.gzipSync(new Uint8Array(readFileSync(join(dist, file)))).length);
     expect(zipped.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(350_000);
   });
 
-  test("may load nothing from elsewhere", async () => {
+  test("may load nothing from other hosts", async () => {
     const { url } = await startTestDaemon();
     const response = await fetch(`${url}/ui/sessions/any`);
     expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'self';/);
     expect(await response.text()).not.toMatch(/(src|href)="(https?:)?\/\//);
   });
 
-  test("is kept by browsers as long as it is the same, and sent small", async () => {
+  test("is cached by browsers until it changes, and sent compressed", async () => {
     const { url } = await startTestDaemon();
     const page = await fetch(`${url}/ui/`);
     expect(page.headers.get("cache-control")).toBe("no-cache");

@@ -1,4 +1,4 @@
-/** The inspector in a real browser: pages that fail a test when anything in them goes wrong, and what tests do in them. */
+/** The inspector in a real browser. A page error or a violated content security policy fails the test. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
@@ -6,11 +6,11 @@ import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { sharedBrowser } from "../harness/browser.ts";
 
-/** Pictures of what was tested, for people to look at. */
+/** Screenshots for manual review. */
 const artifacts = join(import.meta.dirname, "artifacts");
 
 export interface Opener {
-  /** A page of its own, without anything remembered, closed after the test. */
+  /** A page in a new browser context, closed after the test. */
   open(url: string, options?: BrowserContextOptions): Promise<Page>;
 }
 
@@ -23,12 +23,12 @@ export function useBrowser(): Opener {
       onTestFinished(() => context.close());
       const page = await context.newPage();
       page.setDefaultTimeout(60_000);
-      const trouble: string[] = [];
-      page.on("pageerror", (error) => trouble.push(error.message));
+      const errors: string[] = [];
+      page.on("pageerror", (error) => errors.push(error.message));
       page.on("console", (message) => {
-        if (/Content Security Policy/.test(message.text())) trouble.push(message.text());
+        if (/Content Security Policy/.test(message.text())) errors.push(message.text());
       });
-      onTestFinished(() => expect(trouble).toEqual([]));
+      onTestFinished(() => expect(errors).toEqual([]));
       await page.goto(url);
       return page;
     },
@@ -49,7 +49,7 @@ export function conversation(page: Page): Locator {
 }
 
 /** Writes a message and sends it with the keyboard. */
-export async function say(page: Page, text: string): Promise<void> {
+export async function sendMessage(page: Page, text: string): Promise<void> {
   await composer(page).fill(text);
   await composer(page).press("Enter");
 }
@@ -58,7 +58,7 @@ export async function statusIs(page: Page, status: string): Promise<void> {
   await page.locator("main header").getByRole("status").filter({ hasText: status }).waitFor();
 }
 
-/** Fails with what axe finds serious or worse. */
+/** Fails on serious or critical axe violations. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
@@ -73,7 +73,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found).toEqual([]);
 }
 
-export async function picture(page: Page, name: string): Promise<void> {
+export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(artifacts, { recursive: true });
   await page.screenshot({ path: join(artifacts, `${name}.png`) });
 }

@@ -1,4 +1,4 @@
-/** What a release consists of besides its executables and packages: version, notes, checksums, bill of materials. */
+/** The parts of a release besides executables and packages: version, release notes, checksums, bill of materials. */
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -39,20 +39,20 @@ describe("the version", () => {
 describe("the changelog", () => {
   const text = "# Changelog\n\n## Unreleased\n\n### Added\n- A thing.\n\n## 1.0.0 - 2026-01-01\n\n- The first.\n";
 
-  test("gives what is unreleased to the new version", () => {
+  test("moves the unreleased changes to the new version", () => {
     const released = releaseChanges(text, "1.1.0", "2026-02-03");
     expect(released).toContain("## Unreleased\n\n## 1.1.0 - 2026-02-03\n\n### Added\n- A thing.\n");
     expect(changesOf(released, "1.1.0")).toBe("### Added\n- A thing.");
     expect(changesOf(released, "1.0.0")).toBe("- The first.");
   });
 
-  test("is not released when it says nothing", () => {
+  test("is not released without changes", () => {
     const released = releaseChanges(text, "1.1.0", "2026-02-03");
     expect(() => releaseChanges(released, "1.2.0", "2026-02-04")).toThrow("nothing under Unreleased");
     expect(changesOf(released, "1.2.0")).toBeNull();
   });
 
-  test("of this project has a place for what comes", () => {
+  test("of this project has an Unreleased section", () => {
     expect(readFileSync(join(root, "CHANGELOG.md"), "utf8")).toMatch(/^## Unreleased$/m);
   });
 });
@@ -68,12 +68,12 @@ test("checksums are those that sha256sum computes", async (context) => {
   expect(check.stdout.toString()).toBe("one: OK\ntwo words: OK\n");
 });
 
-test("the installer of a release knows where its files are", () => {
+test("the installer of a release has the download URL", () => {
   expect(installerFor("https://example.com/v1/")).toContain("\nrelease_url=https://example.com/v1\n");
   expect(() => installerFor("https://example.com/$(reboot)")).toThrow("no address");
 });
 
-test("the bill of materials has what is released, and no tools", { timeout: 120_000 }, async () => {
+test("the bill of materials has the released packages, and no development tools", { timeout: 120_000 }, async () => {
   const { components, dependencies, metadata } = await releaseSbom();
   const names = components.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(["bun", "zod", "commander", "react", "@sandbox-agent/daemon"]));
@@ -84,7 +84,7 @@ test("the bill of materials has what is released, and no tools", { timeout: 120_
   );
 });
 
-test.each(globSync(".github/workflows/*.yml", { cwd: root }))("%s runs scripts that there are", (file) => {
+test.each(globSync(".github/workflows/*.yml", { cwd: root }))("%s runs only scripts that exist", (file) => {
   const text = readFileSync(join(root, file), "utf8");
   const { jobs }: { jobs: Record<string, { steps: unknown[] }> } = JSON.parse(JSON.stringify(Bun.YAML.parse(text)));
   expect(Object.values(jobs).every(({ steps }) => steps.length > 0)).toBe(true);

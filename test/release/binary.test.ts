@@ -1,4 +1,4 @@
-/** The released executable, alone: no PATH, an empty home. Only what it carries inside, and the npm registry. */
+/** The released executable by itself: an empty PATH and home directory, and the npm registry. */
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ beforeAll(async () => {
   binary = await hostBinary();
 }, 120_000);
 
-/** A home, an empty directory to work in, and the executable there. */
+/** Runs the executable with a home directory in an empty working directory. */
 function arrange(extra: Record<string, string> = {}) {
   const home = temporaryDirectory();
   const cwd = temporaryDirectory();
@@ -27,7 +27,7 @@ function arrange(extra: Record<string, string> = {}) {
 }
 
 describe("the executable", () => {
-  test("tells its version", () => {
+  test("prints its version", () => {
     expect(arrange().run("--version").trim()).toBe(packageJson.version);
   });
 
@@ -41,7 +41,7 @@ describe("the executable", () => {
     expect(await (await fetch(`${url}/docs`)).text()).toContain("/v1/sessions/{session_id}");
   });
 
-  test("serves the inspector with all it is made of", async () => {
+  test("serves the inspector and its assets", async () => {
     const { url } = await arrange().serve();
     const page = await (await fetch(`${url}/ui/`)).text();
     const dist = join(import.meta.dirname, "../../packages/inspector/dist");
@@ -52,14 +52,14 @@ describe("the executable", () => {
       expect(await (await fetch(`${url}/ui/${name}`)).text()).toBe(readFileSync(join(dist, name), "utf8"));
   });
 
-  test("knows the agents of the registry without having asked it", async () => {
+  test("lists the agents of the registry without a request to it", async () => {
     const { url } = await arrange().serve();
     const { json } = await new TestClient(url).get("/v1/agents");
     const ids = json.agents.map(({ id }: { id: string }) => id);
     expect(ids).toEqual(expect.arrayContaining(["claude", "mock", "gemini", "pi-acp"]));
   });
 
-  test("starts itself in the background and holds a conversation", async () => {
+  test("starts a background daemon and runs a turn", async () => {
     const { run } = arrange();
     const free = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
     const port = String(free.port);
@@ -86,20 +86,20 @@ describe("the executable", () => {
       expect(readFileSync(`/proc/${pid}/${place}`, "utf8")).not.toContain(token);
   });
 
-  test("has the thread that looks after the log", { timeout: 60_000 }, async () => {
+  test("contains the thread that checkpoints the write-ahead log", { timeout: 60_000 }, async () => {
     const { home, serve } = arrange();
     const client = new TestClient((await serve()).url);
     const log = join(home, ".local/share/sandbox-agent/events.db-wal");
     await client.create("a");
-    // Nothing but that thread ever makes it smaller.
+    // Only that thread truncates it.
     expect(statSync(log).size).toBeGreaterThan(0);
-    // Only noise takes its room: events that are alike are stored compressed.
+    // Random data, because events are compressed.
     await client.send("a", `echo ${randomBytes(2 * 1024 * 1024).toString("base64")}`);
     await client.wait("a");
     await expect.poll(() => statSync(log).size, { timeout: 20_000 }).toBe(0);
   });
 
-  test("is not changed by files in the directory it is called in", () => {
+  test("ignores configuration files in the working directory", () => {
     const { cwd, run } = arrange();
     writeFileSync(join(cwd, ".env"), "SANDBOX_AGENT_ENDPOINT=nonsense");
     writeFileSync(join(cwd, "bunfig.toml"), 'preload = ["./preload.ts"]');
@@ -107,7 +107,7 @@ describe("the executable", () => {
     expect(run("daemon", "status", "--port", "1")).not.toMatch(/nonsense|loaded/);
   });
 
-  test("installs an agent in JavaScript, runs it, and plays a turn", { timeout: 180_000 }, async () => {
+  test("installs an agent written in JavaScript and runs a turn", { timeout: 180_000 }, async () => {
     const model = await startModelServer();
     onTestFinished(() => model.close());
     const { home, cwd, serve } = arrange({

@@ -1,13 +1,13 @@
-/** A Docker engine of our own with its state in a temporary directory, and containers in it. */
+/** A Docker engine with its state in a temporary directory, and containers in it. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
 export interface Docker {
-  /** Runs `docker` and returns what it printed. */
+  /** Runs `docker` and returns its output. */
   command(...args: string[]): Promise<string>;
-  /** Makes an image of a directory. */
+  /** Creates an image from a directory. */
   importImage(rootfs: string, image: string): Promise<void>;
   /** Starts a container that listens on port 2468, removed after the test. */
   start(args: string[]): Promise<Container>;
@@ -16,7 +16,7 @@ export interface Docker {
 
 export interface Container {
   id: string;
-  /** Where its port can be reached from here. */
+  /** The URL of its published port. */
   url: string;
 }
 
@@ -24,14 +24,14 @@ export async function startDocker(): Promise<Docker> {
   const state = mkdtempSync(join(tmpdir(), "sandbox-agent-docker-"));
   const address = `unix://${join(state, "docker.sock")}`;
   const log = join(state, "log");
-  const places = ["--data-root", join(state, "data"), "--exec-root", join(state, "exec")];
-  const engine = Bun.spawn(["dockerd", ...places, "--pidfile", join(state, "pid"), "-H", address], {
+  const directories = ["--data-root", join(state, "data"), "--exec-root", join(state, "exec")];
+  const engine = Bun.spawn(["dockerd", ...directories, "--pidfile", join(state, "pid"), "-H", address], {
     stdout: Bun.file(log),
     stderr: Bun.file(log),
   });
 
   async function command(...args: string[]): Promise<string> {
-    // The old builder: the new one is a plugin that not every machine has.
+    // The classic builder: BuildKit is a plugin that may be missing.
     const env = { ...process.env, DOCKER_HOST: address, DOCKER_BUILDKIT: "0" };
     const child = Bun.spawn(["docker", ...args], { env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
     const output = [new Response(child.stdout).text(), new Response(child.stderr).text()] as const;

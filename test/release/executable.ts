@@ -1,4 +1,4 @@
-/** The executable of this platform, and how tests run it: with nothing of this machine but its npm configuration. */
+/** The executable of this platform, and a way to run it without anything of this machine but the npm configuration. */
 import { copyFileSync, existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -8,14 +8,14 @@ import { hostTarget } from "../../scripts/release/platforms.ts";
 
 export async function hostBinary(directory?: string): Promise<string> {
   const host = hostTarget();
-  if (!host) throw new Error(`nothing is released for ${process.platform} ${process.arch}`);
+  if (!host) throw new Error(`there is no release for ${process.platform} ${process.arch}`);
   return buildBinary(host, directory);
 }
 
-/** What a registry may need to be reached: its address, proxies, certificates. */
+/** Settings that are needed to reach a registry: its URL, proxies, certificates. */
 const registryVariables = /^(npm_config_\w*registry|bun_config_registry|\w+_proxy|ssl_cert_\w+|node_extra_ca_certs)$/i;
 
-/** An empty PATH and a home with nothing in it but where packages come from. */
+/** An empty PATH, and a home directory with only the npm configuration. */
 export function bareEnvironment(home: string): Record<string, string> {
   const npmrc = join(homedir(), ".npmrc");
   if (existsSync(npmrc)) copyFileSync(npmrc, join(home, ".npmrc"));
@@ -28,7 +28,7 @@ export function bareEnvironment(home: string): Record<string, string> {
 export interface Server {
   url: string;
   pid: number;
-  /** From its start until it said where it listens. */
+  /** Milliseconds until it printed its URL. */
   startMs: number;
 }
 
@@ -47,5 +47,5 @@ export async function startServer(command: string[], env: Record<string, string>
     const [, url] = /listening on (http:\S+)/.exec(text) ?? [];
     if (url) return { url, pid: child.pid, startMs: performance.now() - started };
   }
-  throw new Error(`the server ended before it was listening; it printed: ${text}`);
+  throw new Error(`the server exited before it was listening; output: ${text}`);
 }

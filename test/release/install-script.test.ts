@@ -1,4 +1,4 @@
-/** install.sh as people run it, against a release on loopback. */
+/** install.sh with a release on a local server. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -17,8 +17,8 @@ beforeAll(async () => {
 
 beforeEach((context) => need(context, "curl"));
 
-interface Installing {
-  /** Programs that shall be found first, by name. */
+interface InstallOptions {
+  /** Programs that come first on PATH, by name. */
   programs?: Record<string, string>;
   env?: Record<string, string>;
 }
@@ -42,7 +42,7 @@ async function arrange(executable = "#!/bin/sh\necho 7.8.9\n") {
   const url = server.url.href.replace(/\/$/, "");
   const directory = join(home, ".local/bin");
 
-  async function install({ programs = {}, env = {} }: Installing = {}) {
+  async function install({ programs = {}, env = {} }: InstallOptions = {}) {
     const first = temporaryDirectory();
     for (const [program, text] of Object.entries(programs)) {
       writeFileSync(join(first, program), text);
@@ -73,7 +73,7 @@ describe("install.sh", () => {
     expect(run.stdout.toString().trim()).toBe(packageJson.version);
   });
 
-  test("puts it where it is told to", async () => {
+  test("installs into INSTALL_DIR", async () => {
     const { home, install } = await arrange();
     const chosen = join(home, "a place with spaces");
     const { stdout } = await install({ env: { INSTALL_DIR: chosen, PATH: `/usr/bin:/bin:${chosen}` } });
@@ -81,7 +81,7 @@ describe("install.sh", () => {
     expect(stdout).not.toContain("PATH");
   });
 
-  test("keeps what is there when the checksum is wrong", async () => {
+  test("keeps the installed version if the checksum is wrong", async () => {
     const { release, directory, name, install } = await arrange();
     mkdirSync(directory, { recursive: true });
     writeFileSync(join(directory, "sandbox-agent"), "the old one");
@@ -93,7 +93,7 @@ describe("install.sh", () => {
     expect(readFileSync(join(directory, "sandbox-agent"), "utf8")).toBe("the old one");
   });
 
-  test("keeps what is there when the new one does not run here", async () => {
+  test("keeps the installed version if the new one does not run", async () => {
     const { directory, install } = await arrange("#!/bin/sh\necho no such library >&2; exit 127\n");
     const { code, stderr } = await install();
     expect(code).toBe(1);
@@ -121,27 +121,27 @@ describe("install.sh", () => {
       },
       "the release has no build for linux-arm64-musl",
     ],
-  ])("says so for %s that nothing is built for", async (_, programs, message) => {
+  ])("fails for %s without a build", async (_, programs, message) => {
     const { directory, install } = await arrange();
     const { code, stderr } = await install({ programs });
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(message) });
     expect(existsSync(join(directory, "sandbox-agent"))).toBe(false);
   });
 
-  test("says what could not be downloaded", async () => {
+  test("reports which file could not be downloaded", async () => {
     const { url, install } = await arrange();
     const { code, stderr } = await install({ env: { SANDBOX_AGENT_DOWNLOAD_URL: `${url}/elsewhere` } });
     expect(code).toBe(1);
     expect(stderr).toContain(`${url}/elsewhere/SHA256SUMS could not be downloaded`);
   });
 
-  test("says when it does not know where to download from", async () => {
+  test("fails without a download URL", async () => {
     const { install } = await arrange();
     const { code, stderr } = await install({ env: { SANDBOX_AGENT_DOWNLOAD_URL: "" } });
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("set SANDBOX_AGENT_DOWNLOAD_URL") });
   });
 
-  test("says when nothing can be written", async () => {
+  test("fails when it cannot write to the directory", async () => {
     const { home, install } = await arrange();
     writeFileSync(join(home, "file"), "");
     const { code, stderr } = await install({ env: { INSTALL_DIR: join(home, "file/bin") } });

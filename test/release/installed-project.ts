@@ -1,7 +1,4 @@
-/**
- * An empty project with the packages in it as a user gets them: built, packed, and installed from the tarballs by npm,
- * without a registry.
- */
+/** An empty project with the packages as users get them: built, packed, and installed from the tarballs by npm, offline. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -13,7 +10,7 @@ import { hostBinary } from "./executable.ts";
 export interface Packed {
   name: string;
   version: string;
-  /** Where it was built, and the tarball of it. */
+  /** The build directory. */
   directory: string;
   tarball: string;
   files: { path: string; mode: number }[];
@@ -22,7 +19,7 @@ export interface Packed {
 export interface InstalledProject {
   directory: string;
   packages: Packed[];
-  /** Runs a program in the project, with Node as `node`, and waits for its end. */
+  /** Runs a program in the project with the real Node as `node`, and waits until it exits. */
   run(command: string[], env?: Record<string, string>): Promise<Ended>;
   remove(): void;
 }
@@ -79,6 +76,6 @@ async function runIn(directory: string, command: string[], env: Record<string, s
 }
 
 function succeeded(ended: Ended): Ended {
-  if (ended.code !== 0) throw new Error(`ended with ${ended.code}: ${ended.stdout}${ended.stderr}`);
+  if (ended.code !== 0) throw new Error(`exited with ${ended.code}: ${ended.stdout}${ended.stderr}`);
   return ended;
 }

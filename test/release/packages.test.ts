@@ -1,4 +1,4 @@
-/** The packages as they are published, seen by the tools that judge packages and by a project that installed them. */
+/** The published packages, checked by publint and attw and used by a project that installed them. */
 import { cpSync, existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { publint } from "publint";
@@ -45,7 +45,7 @@ afterAll(() => {
 });
 
 describe("what is published", () => {
-  test("is the SDK, the launcher and the executable of each platform, in one version", () => {
+  test("is the SDK, the launcher and the executable of each platform, with the same version", () => {
     expect(project.packages.map(({ name, version }) => `${name} ${version}`)).toEqual([
       expect.stringMatching(/^@sandbox-agent\/cli-\w+-\w+ /),
       `@sandbox-agent/cli ${rootManifest.version}`,
@@ -63,14 +63,14 @@ describe("what is published", () => {
     expect(programs.map(({ mode }) => mode)).toEqual([0o755, 0o755]);
   });
 
-  test("pleases publint in everything", async () => {
+  test("has no publint findings", async () => {
     const messages = await Promise.all(
       project.packages.map(({ directory }) => publint({ pkgDir: directory, pack: false, strict: true })),
     );
     expect(messages.flatMap(({ messages }) => messages)).toEqual([]);
   });
 
-  test("has types that every way of resolving finds, says attw", { timeout: 120_000 }, async () => {
+  test("has types for every module resolution (attw)", { timeout: 120_000 }, async () => {
     const attw = join(workspace, "node_modules/@arethetypeswrong/cli/dist/index.js");
     const { tarball } = packed("sandbox-agent");
     const { code, stdout } = await project.run([node, attw, tarball, "--profile", "esm-only", "--format", "json"]);
@@ -78,7 +78,7 @@ describe("what is published", () => {
     expect(code, stdout).toBe(0);
   });
 
-  test("says where it comes from and where it runs, and depends on nothing of the workspace", () => {
+  test("has repository, engine and platform fields, and no workspace dependencies", () => {
     expect(installedManifest("sandbox-agent")).toMatchObject({
       engines: { node: ">=20" },
       license: "Apache-2.0",
@@ -134,7 +134,7 @@ describe("the installed SDK", () => {
     ["Node", node],
     ["Bun", process.execPath],
   ])("runs in %s with the daemon of the installed executable", { timeout: 120_000 }, async (_, runtime) => {
-    // An empty PATH: there is no other sandbox-agent, and nobody to start the launcher.
+    // With an empty PATH, neither another sandbox-agent nor the launcher can run.
     const { stdout, stderr } = await project.run([runtime, "embedded.js"], { PATH: "", SANDBOX_AGENT_BIN: "" });
     expect(stderr).toBe("");
     expect(JSON.parse(stdout)).toEqual({
@@ -162,7 +162,7 @@ describe("the installed SDK", () => {
         strict: true,
         exactOptionalPropertyTypes: true,
         noUncheckedIndexedAccess: true,
-        // Also the declarations themselves, by one of the compilers: the older takes long for those of the DOM.
+        // Check the declarations with one compiler only; the older one is slow with those of the DOM.
         skipLibCheck: age === "older",
         noEmit: true,
       };
@@ -172,7 +172,7 @@ describe("the installed SDK", () => {
     },
   );
 
-  test("is bundled for browsers without anything of Node", async () => {
+  test("is bundled for browsers without Node modules", async () => {
     const entry = join(project.directory, "browser.js");
     writeFileSync(entry, 'import { SandboxAgent } from "sandbox-agent";\nglobalThis.client = SandboxAgent;\n');
     const { outputs } = await Bun.build({ entrypoints: [entry], target: "browser" });
@@ -181,7 +181,7 @@ describe("the installed SDK", () => {
     expect(text).not.toMatch(/["'](node:|child_process|zod)/);
   });
 
-  test("has source maps that hold the sources", () => {
+  test("has source maps with the sources", () => {
     const root = join(project.directory, "node_modules/sandbox-agent");
     const scripts = sdkFiles.filter((file) => file.endsWith(".js"));
     const sources = scripts.flatMap((file) => {
@@ -197,7 +197,7 @@ describe("the installed SDK", () => {
     for (const { text, original } of sources) expect(text, original).toBe(readFileSync(original, "utf8"));
   });
 
-  test("is shown by its sources when it fails", async () => {
+  test("has stack traces that point to its sources", async () => {
     writeFileSync(
       join(project.directory, "failing.js"),
       'import { SandboxAgent } from "sandbox-agent";\nawait SandboxAgent.start({ spawn: false });\n',
@@ -205,31 +205,31 @@ describe("the installed SDK", () => {
     const { stderr } = await project.run([node, "--enable-source-maps", "failing.js"]);
     const [, file = "", line = ""] = stderr.match(/sandbox-agent\/(\S+client\.ts):(\d+):\d+/) ?? [];
     const lines = readFileSync(join(workspace, file), "utf8").split("\n");
-    expect(lines[Number(line) - 1]).toContain("start() runs a daemon");
+    expect(lines[Number(line) - 1]).toContain("start() starts a daemon");
   });
 });
 
 describe("the installed command", () => {
-  test("is there for npx", { timeout: 60_000 }, async () => {
+  test("runs with npx", { timeout: 60_000 }, async () => {
     const npx = join(dirname(node), "npx");
     const { stdout, code } = await project.run([npx, "--offline", "sandbox-agent", "--help"]);
     expect(stdout).toContain("Usage: sandbox-agent");
     expect(code).toBe(0);
   });
 
-  test("hands arguments, output and exit code through", { timeout: 60_000 }, async () => {
+  test("passes arguments, output and exit code through", { timeout: 60_000 }, async () => {
     expect(await launch("--version")).toEqual({ code: 0, stdout: `${rootManifest.version}\n`, stderr: "" });
     expect(await launch("bogus")).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("bogus") });
   });
 
-  test("lets a server end in order on SIGTERM, and ends with it", { timeout: 60_000 }, async () => {
+  test("forwards SIGTERM to a server, and exits after it", { timeout: 60_000 }, async () => {
     const server = Bun.spawn([node, launcher(), "server", "--port", "0", "--ephemeral"], {
       stdin: "ignore",
       stdout: "pipe",
     });
     let printed = "";
     let url: string | undefined;
-    // The end of its output is the end of the daemon, which holds the other end.
+    // The output ends when the daemon exits, because it holds the pipe open.
     for await (const chunk of server.stdout.pipeThrough(new TextDecoderStream())) {
       printed += chunk;
       if (url !== undefined) continue;
@@ -241,7 +241,7 @@ describe("the installed command", () => {
     await expect(fetch(`${url}/v1/health`)).rejects.toThrow();
   });
 
-  test("says what to do when no package fits the platform", async () => {
+  test("prints what to do when no package matches the platform", async () => {
     const alone = join(packed("@sandbox-agent/cli").directory, "bin/sandbox-agent.js");
     const { code, stdout, stderr } = await project.run([node, alone, "--version"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -259,7 +259,7 @@ function launch(...args: string[]) {
   return project.run([node, launcher(), ...args]);
 }
 
-/** The package of that name, or with a name that begins like this. */
+/** The package with this name, or whose name starts with it. */
 function packed(name: string): Packed {
   const { packages } = project;
   const found = packages.find((one) => one.name === name) ?? packages.find((one) => one.name.startsWith(name));

@@ -1,7 +1,7 @@
 /**
- * Root directories of containers that hold next to nothing, made of what Debian has: no image registry is needed.
- * In Alpine, libstdc++ comes with `apk add libstdc++`. Debian has none for musl, so its own is used there, and the few
- * symbols of glibc that it needs come from a library of ours under the name of glibc's loader, which it asks for.
+ * Minimal root directories for containers, made from files of Debian, so that no image registry is needed. On Alpine,
+ * `apk add libstdc++` provides libstdc++. Debian has none for musl, so its glibc build is used, and the few glibc symbols that it
+ * needs come from a library compiled here, named like glibc's loader.
  */
 import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { onTestFinished } from "vitest";
 
 export const muslLoader = "/lib/ld-musl-x86_64.so.1";
 
-/** The libraries that the executable names, and nothing else: no shell, no Node. */
+/** Only the libraries that the executable links to: no shell, no Node. */
 export async function glibcRootfs(binary: string): Promise<string> {
   const root = emptyRootfs();
   for (const library of await librariesOf(binary)) put(root, library, library);
@@ -23,7 +23,7 @@ export async function muslRootfs(): Promise<string> {
   const libraries = await librariesOf("/usr/bin/apt-get");
   for (const name of ["libstdc++.so.6", "libgcc_s.so.1"]) {
     const library = libraries.find((path) => path.endsWith(name));
-    if (!library) throw new Error(`there is no ${name} here`);
+    if (!library) throw new Error(`cannot find ${name}`);
     put(root, library, `/usr/lib/${name}`);
   }
   const source = join(root, "glibc.c");
@@ -32,7 +32,7 @@ export async function muslRootfs(): Promise<string> {
   return root;
 }
 
-/** With a shell and the usual commands on top, as a base of other images. */
+/** Also has a shell and the usual commands, as a base for other images. */
 export async function busyboxRootfs(binary: string): Promise<string> {
   const root = await glibcRootfs(binary);
   put(root, "/bin/busybox", "/bin/busybox");

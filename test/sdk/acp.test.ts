@@ -1,4 +1,4 @@
-/** The client's ACP entry, under the official SDK's client side. */
+/** The ACP entry of the SDK, used with the client of the official ACP SDK. */
 import type { AnyMessage } from "@agentclientprotocol/sdk/unstable";
 import { SandboxAgent } from "sandbox-agent";
 import { acpStream } from "sandbox-agent/acp";
@@ -13,7 +13,7 @@ async function connect(url: string, agent = "mock") {
   return { client, stream };
 }
 
-test("a conversation with a permission, seen through /v1 as well", async () => {
+test("a conversation with a permission, also visible through /v1", async () => {
   const { client, stream } = await connect((await startTestDaemon()).url);
   const editor = await openEditor(stream, { onPermission: async () => select("once") });
   const { sessionId } = await editor.newSession();
@@ -24,7 +24,7 @@ test("a conversation with a permission, seen through /v1 as well", async () => {
   expect(sessions.map((session) => session.sessionId)).toEqual([sessionId]);
 });
 
-test("a request does not hold up what follows it: a running prompt is cancelled", async () => {
+test("a request does not block later messages: a running prompt is cancelled", async () => {
   const { stream } = await connect((await startTestDaemon()).url);
   const editor = await openEditor(stream);
   const { sessionId } = await editor.newSession();
@@ -43,10 +43,10 @@ test("closing it ends the server and keeps the session", async () => {
   expect((await client.getSession(sessionId)).agent).toBe("mock");
 });
 
-test("an agent that does not exist, and a daemon that dies, fail what waits", async () => {
+test("pending requests fail if the agent does not exist or the daemon is killed", async () => {
   const daemon = await spawnDaemon(temporaryDirectory());
-  const nobody = await connect(daemon.url, "nobody");
-  await expect(openEditor(nobody.stream)).rejects.toThrow();
+  const missing = await connect(daemon.url, "missing");
+  await expect(openEditor(missing.stream)).rejects.toThrow();
   const { stream } = await connect(daemon.url);
   const editor = await openEditor(stream);
   const { sessionId } = await editor.newSession();

@@ -21,7 +21,7 @@ describe("a request", () => {
     });
   });
 
-  test("names things by any id", async () => {
+  test("escapes ids", async () => {
     const { client } = await connect();
     const session = await client.createSession({ agent: "mock", sessionId: "a/b ?#%ü" });
     expect((await session.info()).sessionId).toBe("a/b ?#%ü");
@@ -36,7 +36,7 @@ describe("a request", () => {
     expect(failure.message).toContain("nope");
   });
 
-  test("fails as unreachable when nobody answers", async () => {
+  test("fails as unreachable without a response", async () => {
     const { url, stop } = await startTestDaemon();
     const client = await SandboxAgent.connect({ baseUrl: url });
     await stop();
@@ -44,7 +44,7 @@ describe("a request", () => {
     await expect(SandboxAgent.connect({ baseUrl: url })).rejects.toThrow(`cannot reach the daemon at ${url}`);
   });
 
-  test("is tried as often as wanted", async () => {
+  test("is retried as often as configured", async () => {
     let requests = 0;
     const fails = () => Promise.reject(new TypeError(`failure ${++requests}`));
     const client = SandboxAgent.at({ baseUrl: "http://127.0.0.1:1", fetch: fails, retries: 1 });
@@ -71,7 +71,7 @@ describe("a request", () => {
   });
 });
 
-test("everything that is read ends when the client is disposed of", async () => {
+test("all streams end when the client is disposed", async () => {
   const { client } = await connect();
   const session = await client.createSession({ agent: "mock" });
   await session.send("hang");
@@ -83,7 +83,7 @@ test("everything that is read ends when the client is disposed of", async () => 
   const quiet = await client.createSession({ agent: "mock" });
   const { lastSequence } = await quiet.info();
   const reading = [session.prompt("queued").next(), quiet.events({ offset: lastSequence }).next()];
-  const ends = reading.map((read) => expect(read).rejects.toThrow("the client was disposed of"));
+  const ends = reading.map((read) => expect(read).rejects.toThrow("the client was disposed"));
   await client.dispose();
   await Promise.all(ends);
 });
@@ -97,8 +97,8 @@ test("all sessions are listed, page by page", async () => {
   expect(ids).toEqual(["s5", "s3", "s2", "s1"]);
 });
 
-describe("after a failure on the way", () => {
-  test("reads and messages are sent again, and a message counts once", async () => {
+describe("after a lost response", () => {
+  test("reads and messages are retried, and a message is accepted once", async () => {
     const { client, lose } = await unreliable();
     const session = await client.createSession({ agent: "mock" });
     lose(2);
@@ -115,7 +115,7 @@ describe("after a failure on the way", () => {
     expect(session.transcript().turns).toHaveLength(2);
   });
 
-  test("what may not be sent twice is not", async () => {
+  test("requests that must not be repeated are not retried", async () => {
     const { client, lose, sent } = await unreliable();
     const session = await client.createSession({ agent: "mock" });
     for (const call of [() => session.abort(), () => session.terminate(), () => client.deleteSession(session.id)]) {
@@ -128,7 +128,7 @@ describe("after a failure on the way", () => {
 });
 
 describe("a listener", () => {
-  test("hears of requests that are open, not of those that were", async () => {
+  test("gets requests that are open, not answered ones", async () => {
     const { client, url } = await connect();
     const id = "requests";
     await client.createSession(id, { agent: "mock" });
@@ -150,22 +150,22 @@ describe("a listener", () => {
     await late.session(id).wait("idle");
   });
 
-  test("hears every event once, however many streams bring it, until it stops", async () => {
+  test("gets every event once, even from several streams, until it is removed", async () => {
     const { client } = await connect();
     const session = await client.createSession({ agent: "mock" });
-    const heard: number[] = [];
-    const stop = session.on("event", ({ sequence }) => heard.push(sequence));
+    const received: number[] = [];
+    const stop = session.on("event", ({ sequence }) => received.push(sequence));
     for (let turn = 0; turn < 3; turn++) for await (const _ of session.prompt("markdown"));
     const { lastSequence } = await session.refresh();
-    expect(heard).toEqual(Array.from({ length: lastSequence }, (_, index) => index + 1));
+    expect(received).toEqual(Array.from({ length: lastSequence }, (_, index) => index + 1));
     stop();
-    await session.send("echo unheard");
+    await session.send("echo after");
     await session.wait("idle");
     await session.refresh();
-    expect(heard).toHaveLength(lastSequence);
+    expect(received).toHaveLength(lastSequence);
   });
 
-  test("is told when there is nothing to hear any more", async () => {
+  test("gets `close` when the session is deleted", async () => {
     const { client } = await connect();
     const session = await client.createSession({ agent: "mock" });
     const started = Promise.withResolvers<unknown>();
@@ -178,7 +178,7 @@ describe("a listener", () => {
   });
 });
 
-test("a prompt that is taken back ends", async () => {
+test("a cancelled prompt ends", async () => {
   const { client } = await connect();
   const session = await client.createSession({ agent: "mock" });
   await session.send("hang");
@@ -237,7 +237,7 @@ test("any operation can be called by its id", async () => {
   }
 });
 
-test("the inspector is opened with what it needs", () => {
+test("the URL of the inspector has token and headers", () => {
   expect(buildInspectorUrl({ baseUrl: "http://127.0.0.1:1/", token: "a b", headers: { x: "1" } })).toBe(
     "http://127.0.0.1:1/ui/?token=a+b&headers=%7B%22x%22%3A%221%22%7D",
   );
@@ -250,7 +250,7 @@ async function connect(options: Partial<Parameters<typeof SandboxAgent.connect>[
   return { client, url };
 }
 
-/** A connection on which answers get lost: the daemon has done what it was asked, and the client does not learn of it. */
+/** A connection that loses responses: the daemon has performed the request, but the client gets an error. */
 async function unreliable() {
   let losses = 0;
   let requests = 0;

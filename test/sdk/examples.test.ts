@@ -9,7 +9,7 @@ describe("the example", () => {
     expect(await run("basic", ["echo What a day"], env)).toBe("What a day\ncompleted, 0 tokens\n");
   });
 
-  test("permissions answers what it is asked", async () => {
+  test("permissions answers requests and questions", async () => {
     const { url } = await startTestDaemon();
     const output = await run("permissions", ["permission", "question"], { SANDBOX_AGENT_ENDPOINT: url });
     expect(output.split("\n").toSorted()).toEqual([

@@ -4,15 +4,15 @@ import { generatedFiles } from "../../packages/sdk/generate/files.ts";
 import { methodsOf } from "../../packages/sdk/generate/methods.ts";
 import { methodsFile, operationTable, signature } from "../../packages/sdk/generate/typescript.ts";
 
-test("what is generated is up to date; if not, run `npm run generate`", async () => {
+test("generated files are up to date; if not, run `npm run generate`", async () => {
   for (const [path, text] of await generatedFiles()) expect(readFileSync(path, "utf8"), path).toBe(text);
 });
 
-describe("a method is made", () => {
+describe("a method is generated", () => {
   const path = { name: "id", in: "path", required: true };
   const done = { "204": {} };
 
-  test("of bytes that are sent: required query first", () => {
+  test("for a binary body: required query first", () => {
     const [method] = methods("put", {
       parameters: [path, { name: "path", in: "query", required: true }],
       requestBody: { required: true, content: { "application/octet-stream": {} } },
@@ -21,12 +21,12 @@ describe("a method is made", () => {
     expect(method).toBe('act(id: string, query: Query<"act">, bytes: Bytes, options?: CallOptions): Promise<Written>');
   });
 
-  test("of bytes that come back: the response, to be streamed", () => {
+  test("for a binary result: returns the response", () => {
     const responses = { "200": { content: { "application/octet-stream": {} } } };
     expect(methods("get", { responses })).toEqual(["act(id: string, options?: CallOptions): Promise<Response>"]);
   });
 
-  test("of a stream with data of its own, and of JSON beside it", () => {
+  test("for a stream, and for JSON of the same operation", () => {
     const events = { "x-event-data": { $ref: "#/components/schemas/Line" } };
     const content = {
       "application/json": { schema: { $ref: "#/components/schemas/Log" } },
@@ -38,11 +38,11 @@ describe("a method is made", () => {
     ]);
   });
 
-  test("of a WebSocket: where to open it", () => {
+  test("for a WebSocket: returns its URL", () => {
     expect(methods("get", { responses: { "101": {} } })).toEqual(["act(id: string): string"]);
   });
 
-  test("of a keyed message without an answer", () => {
+  test("for an operation with an idempotency key and no result", () => {
     const parameters = [path, { name: "Idempotency-Key", in: "header", required: false }];
     const document = api("post", { parameters, responses: done });
     expect(operationTable(methodsOf(document))).toContain(

@@ -1,9 +1,9 @@
-/** What listeners of a session object hear: every event once, and requests only while they are open. */
+/** Listeners of a session object get every event once, and requests only while they are open. */
 import type { PermissionRequest, QuestionRequest } from "sandbox-agent";
 import { expect, test } from "vitest";
 import { type EventBody, eventsFrom, growingLog, scriptedClient, streamOf } from "./scripted-daemon.ts";
 
-const begun = { type: "session.started", data: {} } as const;
+const sessionStarted = { type: "session.started", data: {} } as const;
 const started = { type: "turn.started", data: { phase: "started", turn_id: "t" } } as const;
 const ended = { type: "turn.ended", data: { phase: "ended", turn_id: "t" } } as const;
 const permission = (id: string, kind: "requested" | "resolved"): EventBody => {
@@ -15,22 +15,22 @@ const question = (id: string, kind: "requested" | "resolved"): EventBody => {
   return { type: `question.${kind}`, data: { question_id: id, prompt: "which?", options: [], status, response: null } };
 };
 
-test("hears the history and what follows, each event once, also under the name of its type", async () => {
-  const { log, session } = following(eventsFrom(1, begun, started));
+test("a listener gets history and live events once, also by event type", async () => {
+  const { log, session } = following(eventsFrom(1, sessionStarted, started));
   const [all, turns]: number[][] = [[], []];
   session.on("event", ({ sequence }) => all?.push(sequence));
   session.on("turn.started", ({ sequence }) => turns?.push(sequence));
-  await heard(session, "turn.started");
+  await waitForEvent(session, "turn.started");
   log.append(...eventsFrom(3, ended, started));
   await expect.poll(() => all).toEqual([1, 2, 3, 4]);
   expect(turns).toEqual([2, 4]);
 });
 
 test("listeners share one stream", async () => {
-  const { session, streams } = following(eventsFrom(1, begun));
+  const { session, streams } = following(eventsFrom(1, sessionStarted));
   session.on("turn.started", () => {});
   session.on("turn.ended", () => {});
-  await heard(session, "session.started");
+  await waitForEvent(session, "session.started");
   expect(streams()).toBe(1);
 });
 
@@ -38,7 +38,7 @@ test("a request that was open before listening began is announced once; one that
   const { log, session } = following(
     eventsFrom(
       1,
-      begun,
+      sessionStarted,
       permission("old", "requested"),
       permission("old", "resolved"),
       permission("open", "requested"),
@@ -48,14 +48,14 @@ test("a request that was open before listening began is announced once; one that
   await expect.poll(() => announced).toEqual(["open"]);
   log.append(...eventsFrom(5, question("next", "requested")));
   await expect.poll(() => announced).toEqual(["open", "next"]);
-  // Neither a new listener nor a later event announces those again that were heard.
+  // Neither a new listener nor a later event announces them again.
   session.on("event", () => {});
   log.append(...eventsFrom(6, permission("last", "requested")));
   await expect.poll(() => announced).toEqual(["open", "next", "last"]);
 });
 
-test("no request is announced before the history was read to where listening began", async () => {
-  const history = eventsFrom(1, begun, permission("old", "requested"), permission("old", "resolved"), ended);
+test("no request is announced before the history has been read", async () => {
+  const history = eventsFrom(1, sessionStarted, permission("old", "requested"), permission("old", "resolved"), ended);
   const log = growingLog(history.slice(0, 2));
   const { client } = scriptedClient((request, signal) =>
     request.path === "/v1/sessions/s" ? Response.json({ lastSequence: 4 }) : log.answer(request, signal),
@@ -74,16 +74,18 @@ test("no request is announced before the history was read to where listening beg
   expect(announced).toEqual([]);
 });
 
-test("a request that is answered together with its announcement is not announced", async () => {
-  const { log, session } = following(eventsFrom(1, begun));
+test("a request that is answered in the same batch is not announced", async () => {
+  const { log, session } = following(eventsFrom(1, sessionStarted));
   const announced = announcements(session);
-  await heard(session, "session.started");
+  await waitForEvent(session, "session.started");
   log.append(...eventsFrom(2, permission("a", "requested"), permission("a", "resolved"), question("b", "requested")));
   await expect.poll(() => announced).toEqual(["b"]);
 });
 
 test("a request is announced to the first listener of its kind, even if others listened before", async () => {
-  const { session } = following(eventsFrom(1, begun, permission("p", "requested"), question("q", "requested")));
+  const { session } = following(
+    eventsFrom(1, sessionStarted, permission("p", "requested"), question("q", "requested")),
+  );
   const questions: string[] = [];
   session.on("question", ({ question_id }) => questions.push(question_id));
   await expect.poll(() => questions).toEqual(["q"]);
@@ -94,7 +96,7 @@ test("a request is announced to the first listener of its kind, even if others l
 });
 
 test("a request that is asked again under the same id is announced again", async () => {
-  const { log, session } = following(eventsFrom(1, begun, question("q", "requested")));
+  const { log, session } = following(eventsFrom(1, sessionStarted, question("q", "requested")));
   const announced = announcements(session);
   await expect.poll(() => announced).toEqual(["q"]);
   log.append(...eventsFrom(3, question("q", "resolved"), question("other", "requested")));
@@ -103,8 +105,8 @@ test("a request that is asked again under the same id is announced again", async
   await expect.poll(() => announced).toEqual(["q", "other", "q"]);
 });
 
-test("a history that was partly read already is not read again", async () => {
-  const { session, log, requests } = following(eventsFrom(1, begun, started));
+test("history that was read already is not read again", async () => {
+  const { session, log, requests } = following(eventsFrom(1, sessionStarted, started));
   await session.refresh();
   const all: number[] = [];
   session.on("event", ({ sequence }) => all.push(sequence));
@@ -117,8 +119,8 @@ test("a history that was partly read already is not read again", async () => {
   ).toBe("2");
 });
 
-test("a history of several pages is read to its end, and one that is shorter than expected ends the reading", async () => {
-  const long = eventsFrom(1, begun, ...Array.from({ length: 2100 }, () => started));
+test("history of several pages is read to its end, also if it is shorter than expected", async () => {
+  const long = eventsFrom(1, sessionStarted, ...Array.from({ length: 2100 }, () => started));
   const { session, requests } = following(long);
   expect((await session.refresh()).lastSequence).toBe(2101);
   expect(requests().filter(({ path }) => path.endsWith("/events"))).toHaveLength(3);
@@ -129,9 +131,9 @@ test("a history of several pages is read to its end, and one that is shorter tha
   expect((await client.session("s").refresh()).lastSequence).toBe(0);
 });
 
-test("close is heard with the reason when the daemon refuses, and listening can begin anew", async () => {
+test("close is emitted with the reason when the daemon refuses, and listening can start again", async () => {
   let gone = true;
-  const log = growingLog(eventsFrom(1, begun));
+  const log = growingLog(eventsFrom(1, sessionStarted));
   const { client } = scriptedClient((request, signal) =>
     gone ? Response.json({ title: "gone" }, { status: 404 }) : log.answer(request, signal),
   );
@@ -140,15 +142,15 @@ test("close is heard with the reason when the daemon refuses, and listening can 
   session.on("close", closed.resolve);
   expect(await closed.promise).toMatchObject({ status: 404 });
   gone = false;
-  await heard(session, "session.started");
+  await waitForEvent(session, "session.started");
 });
 
-test("close is not heard when the session object or the client was closed", async () => {
+test("close is not emitted when the session object or the client was closed", async () => {
   for (const how of ["session", "client"] as const) {
-    const { client, session, streams } = following(eventsFrom(1, begun));
+    const { client, session, streams } = following(eventsFrom(1, sessionStarted));
     const closes: unknown[] = [];
     session.on("close", (reason) => closes.push(reason));
-    await heard(session, "session.started");
+    await waitForEvent(session, "session.started");
     if (how === "session") session.close();
     else await client.dispose();
     await new Promise((resolve) => setTimeout(resolve, 0));
@@ -157,11 +159,11 @@ test("close is not heard when the session object or the client was closed", asyn
   }
 });
 
-test("a session object that was closed hears nothing more, until somebody listens again", async () => {
-  const { log, session, streams } = following(eventsFrom(1, begun));
+test("a closed session object gets no events until a new listener is added", async () => {
+  const { log, session, streams } = following(eventsFrom(1, sessionStarted));
   const all: number[] = [];
   session.on("event", ({ sequence }) => all.push(sequence));
-  await heard(session, "session.started");
+  await waitForEvent(session, "session.started");
   session.close();
   log.append(...eventsFrom(2, started));
   const next = Promise.withResolvers<unknown>();
@@ -171,9 +173,9 @@ test("a session object that was closed hears nothing more, until somebody listen
   expect(all).toEqual([1, 2]);
 });
 
-test("a prompt tells listeners of its events, and announces the request in it once", async () => {
+test("a prompt emits its events to listeners, and announces its request once", async () => {
   const asked = eventsFrom(2, started, question("q", "requested"), question("q", "resolved"), ended);
-  const log = growingLog(eventsFrom(1, begun));
+  const log = growingLog(eventsFrom(1, sessionStarted));
   const { client } = scriptedClient((request, signal) => {
     if (!request.path.endsWith("/messages/stream")) return log.answer(request, signal);
     log.append(...asked);
@@ -184,7 +186,7 @@ test("a prompt tells listeners of its events, and announces the request in it on
   const all: number[] = [];
   session.on("question", (request) => questions.push(request));
   session.on("event", ({ sequence }) => all.push(sequence));
-  await heard(session, "session.started");
+  await waitForEvent(session, "session.started");
   for await (const _ of session.prompt("hello"));
   expect(all).toEqual([1, 2, 3, 4, 5]);
   expect(questions.length).toBeLessThanOrEqual(1);
@@ -207,8 +209,8 @@ function announcements(session: Session): string[] {
   return ids;
 }
 
-/** Resolves when the session object has taken in an event of this type. */
-async function heard(session: Session, type: "session.started" | "turn.started"): Promise<void> {
+/** Resolves when the session object has received an event of this type. */
+async function waitForEvent(session: Session, type: "session.started" | "turn.started"): Promise<void> {
   if (session.transcript().lastSequence > 0) return;
   const event = Promise.withResolvers<unknown>();
   const stop = session.on(type, event.resolve);

@@ -20,6 +20,6 @@ test("reading 100k events does not make the client grow", { timeout: 120_000 }, 
   const program = await stage.compiled("memory");
   const { last, heap } = await report([realNode(), "--expose-gc", program, url, session.id, String(events)]);
   expect(last).toBe(events);
-  // The first figure is taken when everything is loaded and running.
+  // The first value is taken when everything is loaded.
   expect(Math.max(...heap) - heap[0]).toBeLessThan(allowedGrowth);
 });

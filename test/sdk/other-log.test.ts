@@ -1,9 +1,9 @@
-/** A client that comes back to the same address and finds another data directory there. */
+/** A client that reconnects to the same address and finds another data directory there. */
 import { type Reset, SandboxAgent, type Session, type UniversalEvent } from "sandbox-agent";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { spawnDaemon, startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
 
-/** A daemon with a session `s`, and a way to put another one in its place, whose session `s` has had these messages. */
+/** A daemon with a session `s`, and a function that replaces it by another one whose session `s` has these messages. */
 async function replaceable() {
   const first = await spawnDaemon(temporaryDirectory());
   const client = await SandboxAgent.connect({ baseUrl: first.url });
@@ -17,10 +17,10 @@ async function replaceable() {
       const elsewhere = await startTestDaemon({ dataDir });
       const other = await SandboxAgent.connect({ baseUrl: elsewhere.url });
       const theirs = await other.createSession({ agent: "mock", sessionId: "s" });
-      for (const message of messages) await say(theirs, message);
+      for (const message of messages) await runTurn(theirs, message);
       await other.dispose();
       await elsewhere.stop();
-      // By force: in order, it would end its turns, and clients would hear of it.
+      // SIGKILL, because SIGTERM would end turns and notify clients.
       first.kill("SIGKILL");
       await first.exited;
       await startTestDaemon({ dataDir, port: Number(new URL(first.url).port) });
@@ -28,12 +28,12 @@ async function replaceable() {
   };
 }
 
-async function say(session: Session, message: string): Promise<void> {
+async function runTurn(session: Session, message: string): Promise<void> {
   await session.send(message);
   await session.wait("idle");
 }
 
-/** Reads a stream until an event matches, noting what comes. */
+/** Reads a stream until an event matches, and records everything. */
 function follow(stream: (onReset: (reset: Reset) => void) => AsyncGenerator<UniversalEvent>) {
   const seen: (UniversalEvent | Reset)[] = [];
   const events = stream((reset) => seen.push(reset));
@@ -50,10 +50,10 @@ function follow(stream: (onReset: (reset: Reset) => void) => AsyncGenerator<Univ
   };
 }
 
-const says = (text: string) => (event: UniversalEvent) =>
+const hasText = (text: string) => (event: UniversalEvent) =>
   event.type === "item.delta" && event.data.delta.includes(text);
 
-/** Its log is shorter than what was read, or longer. */
+/** The new log is shorter or longer than what was read. */
 const sizes: [string, string[]][] = [
   ["shorter", ["echo theirs"]],
   ["longer", ["burst 300", "echo theirs"]],
@@ -62,31 +62,31 @@ const sizes: [string, string[]][] = [
 describe.each(sizes)("a %s log behind the same address", (_, messages) => {
   test("is read from its beginning by a stream of the session", async () => {
     const { client, session, replace } = await replaceable();
-    await say(session, "burst 100");
+    await runTurn(session, "burst 100");
     const { seen, until } = follow((onReset) => client.streamEvents("s", { offset: 0 }, { onReset }));
     await until(({ type }) => type === "turn.ended");
     const before = seen.length;
     await replace(...messages);
-    await until(says("theirs"));
+    await until(hasText("theirs"));
     const [reset, ...rest] = seen.slice(before);
     expect(reset).toMatchObject({ reason: "other_log", log: expect.any(String) });
     expect(rest.map((each) => "sequence" in each && each.sequence)).toEqual(rest.map((_, index) => index + 1));
-    // And goes on there, also when that one is restarted.
+    // The stream continues in the new log.
     await session.send("echo once more");
-    await until(says("once more"));
+    await until(hasText("once more"));
     expect(seen.filter((each) => "reason" in each)).toHaveLength(1);
   });
 
   test("is read from its beginning by a stream of all sessions", async () => {
     const { client, session, replace } = await replaceable();
-    await say(session, "burst 100");
+    await runTurn(session, "burst 100");
     const { seen, until } = follow((onReset) =>
       client.api.events("streamAllEvents", { query: { offset: "0" }, onReset }),
     );
     await until(({ type }) => type === "turn.ended");
     const before = seen.length;
     await replace(...messages);
-    await until(says("theirs"));
+    await until(hasText("theirs"));
     const [reset, first] = seen.slice(before);
     expect(reset).toMatchObject({ reason: "other_log" });
     expect(first).toMatchObject({ type: "session.started", sequence: 1 });
@@ -95,30 +95,30 @@ describe.each(sizes)("a %s log behind the same address", (_, messages) => {
   test("replaces the transcript of a session that is listened to", async () => {
     const { session, replace } = await replaceable();
     const resets: Reset[] = [];
-    const heard: number[] = [];
+    const received: number[] = [];
     const theirs = Promise.withResolvers<void>();
     session.on("reset", (reset) => {
       resets.push(reset);
-      heard.length = 0;
+      received.length = 0;
     });
     session.on("event", (event) => {
-      heard.push(event.sequence);
-      if (says("theirs")(event)) theirs.resolve();
+      received.push(event.sequence);
+      if (hasText("theirs")(event)) theirs.resolve();
     });
-    await say(session, "burst 100");
+    await runTurn(session, "burst 100");
     await expect.poll(() => session.transcript().turns.at(-1)?.reason).toBe("completed");
     await replace(...messages);
     await theirs.promise;
     const whole = await session.refresh();
     expect(whole.items.filter(({ role }) => role === "user")).toHaveLength(messages.length);
     expect(whole.turns).toHaveLength(messages.length);
-    expect(heard).toEqual(heard.map((_, index) => index + 1));
+    expect(received).toEqual(received.map((_, index) => index + 1));
     expect(resets).toHaveLength(1);
   });
 
   test("replaces the transcript of a session that is only refreshed", async () => {
     const { session, replace } = await replaceable();
-    await say(session, "burst 100");
+    await runTurn(session, "burst 100");
     expect((await session.refresh()).turns).toHaveLength(1);
     await replace(...messages);
     const { turns, lastSequence } = await session.refresh();
@@ -126,14 +126,14 @@ describe.each(sizes)("a %s log behind the same address", (_, messages) => {
     expect(lastSequence).toBe((await session.info()).lastSequence);
   });
 
-  test("ends a prompt whose turn is not in it", async () => {
+  test("fails a prompt whose turn is not in it", async () => {
     const { session, replace } = await replaceable();
-    const isHeard = Promise.withResolvers<void>();
+    const deltaArrived = Promise.withResolvers<void>();
     const reading = (async () => {
-      for await (const { type } of session.prompt("slow 100000 10")) if (type === "item.delta") isHeard.resolve();
+      for await (const { type } of session.prompt("slow 100000 10")) if (type === "item.delta") deltaArrived.resolve();
     })();
-    await isHeard.promise;
-    const rejected = expect(reading).rejects.toThrow("another log");
+    await deltaArrived.promise;
+    const rejected = expect(reading).rejects.toThrow("event log was replaced");
     await replace(...messages);
     await rejected;
     expect((await session.refresh()).turns).toHaveLength(messages.length);

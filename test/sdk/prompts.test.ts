@@ -1,4 +1,4 @@
-/** A prompt on connections that break: which requests it sends, and which events the caller gets. */
+/** A prompt with broken connections: the requests it sends and the events the caller gets. */
 import type { UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import { eventsFrom, growingLog, type Script, type Sent, scriptedClient, streamOf } from "./scripted-daemon.ts";
@@ -10,8 +10,8 @@ const notice = { type: "session.updated", data: { metadata: { title: "x" } } } a
 const isMessage = ({ path }: Sent) => path === "/v1/sessions/s/messages/stream";
 const isStream = ({ path }: Sent) => path === "/v1/sessions/s/events/sse";
 
-describe("a message whose answer was lost", () => {
-  test("is sent again under the same key", async () => {
+describe("a message whose response is lost", () => {
+  test("is sent again with the same key", async () => {
     const { prompt, sent } = scripted(() => {
       if (sent.length <= 2) throw new TypeError("the connection was reset");
       return streamOf(eventsFrom(1, started, ended));
@@ -22,7 +22,7 @@ describe("a message whose answer was lost", () => {
     expect(sent.map(({ body }) => body)).toEqual(Array(3).fill({ message: "hello" }));
   });
 
-  test("is sent again under the same key when the stream breaks before its first event", async () => {
+  test("is sent again with the same key when the stream breaks before its first event", async () => {
     const { prompt, sent } = scripted(() =>
       sent.length === 1 ? streamOf([], "breaks") : streamOf(eventsFrom(1, started, ended)),
     );
@@ -55,7 +55,7 @@ describe("a message whose answer was lost", () => {
 });
 
 describe("a turn whose stream breaks after its first events", () => {
-  test.each(["closes", "breaks"] as const)("goes on after the last of them when it %s", async (end) => {
+  test.each(["closes", "breaks"] as const)("resumes after the last of them when it %s", async (end) => {
     const { prompt, sent } = scripted((request) =>
       isMessage(request)
         ? streamOf(eventsFrom(5, started, notice), end)
@@ -68,14 +68,14 @@ describe("a turn whose stream breaks after its first events", () => {
     expect(sent[1]?.headers.get("idempotency-key")).toBeNull();
   });
 
-  test("goes on without a pause", async () => {
+  test("resumes without a pause", async () => {
     const { prompt, sent } = scripted((request) =>
       streamOf(isMessage(request) ? eventsFrom(1, started) : eventsFrom(2, ended)),
     );
     const turn = prompt("hello");
     await turn.next();
     const next = turn.next();
-    // Far fewer rounds than fit into a pause.
+    // Far shorter than a pause.
     for (let round = 0; round < 50; round++) await new Promise((resolve) => setImmediate(resolve));
     expect(sent.map(isStream)).toEqual([false, true]);
     await next;
@@ -84,12 +84,12 @@ describe("a turn whose stream breaks after its first events", () => {
   test.each([
     [undefined, "false"],
     [true, "true"],
-  ] as const)("asks both streams for the agent's own messages when includeRaw is %s", async (includeRaw, asked) => {
+  ] as const)("requests raw agent messages from both streams when includeRaw is %s", async (includeRaw, expected) => {
     const { prompt, sent } = scripted((request) =>
       streamOf(isMessage(request) ? eventsFrom(1, started) : eventsFrom(2, ended)),
     );
     await sequences(prompt("hello", includeRaw === undefined ? {} : { includeRaw }));
-    expect(sent.map(({ query }) => query.get("include_raw"))).toEqual([asked, asked]);
+    expect(sent.map(({ query }) => query.get("include_raw"))).toEqual([expected, expected]);
   });
 });
 
@@ -113,13 +113,13 @@ describe("a turn ends", () => {
   });
 });
 
-test("a refusal that will not change is thrown, and the message is not sent again", async () => {
+test("a permanent error is thrown, and the message is not sent again", async () => {
   const { prompt, sent } = scripted(() => Response.json({ type: "about:blank", title: "no" }, { status: 404 }));
   await expect(sequences(prompt("hello"))).rejects.toMatchObject({ status: 404 });
   expect(sent).toHaveLength(1);
 });
 
-test("a signal that is aborted between two attempts ends it with its reason", async () => {
+test("aborting between two attempts rejects with the reason", async () => {
   const controller = new AbortController();
   const reason = new Error("enough");
   const { prompt, sent } = scripted(() => {
@@ -130,7 +130,7 @@ test("a signal that is aborted between two attempts ends it with its reason", as
   expect(sent).toHaveLength(1);
 });
 
-test("a signal that is aborted within the turn ends it with its reason", async () => {
+test("aborting during the turn rejects with the reason", async () => {
   const controller = new AbortController();
   const reason = new Error("enough");
   const { prompt, sent } = scripted(() => streamOf(eventsFrom(1, started), "breaks"));
@@ -141,7 +141,7 @@ test("a signal that is aborted within the turn ends it with its reason", async (
   expect(sent).toHaveLength(1);
 });
 
-test("nothing is left on the caller's signal, however the turn ended", async () => {
+test("no listeners are left on the caller's signal", async () => {
   const { signal, listeners } = countedSignal();
   const { prompt } = scripted((request) =>
     isMessage(request) ? streamOf(eventsFrom(1, started), "breaks") : streamOf(eventsFrom(2, notice, ended)),
@@ -152,7 +152,7 @@ test("nothing is left on the caller's signal, however the turn ended", async () 
   expect(listeners()).toBe(0);
 });
 
-test("a session object reads the history before it takes in a prompt's events", async () => {
+test("a session object reads history before it applies the events of a prompt", async () => {
   const history = eventsFrom(1, { type: "session.started", data: {} }, started, ended);
   const log = growingLog(history);
   const { client, sent } = scriptedClient((request, signal) =>
@@ -164,7 +164,7 @@ test("a session object reads the history before it takes in a prompt's events", 
   expect(sent.map(({ path }) => path)).toEqual(["/v1/sessions/s/messages/stream", "/v1/sessions/s/events"]);
 });
 
-test("a session object reads a history of one event as well", async () => {
+test("a session object also reads a history of one event", async () => {
   const log = growingLog(eventsFrom(1, { type: "session.started", data: { metadata: { title: "named" } } }));
   const { client } = scriptedClient((request, signal) =>
     isMessage(request) ? streamOf(eventsFrom(2, started, ended)) : log.answer(request, signal),
@@ -188,7 +188,7 @@ async function sequences(events: AsyncIterable<UniversalEvent>): Promise<number[
   return read;
 }
 
-/** A signal that knows how many listeners it has. */
+/** A signal that counts its listeners. */
 function countedSignal() {
   const { signal } = new AbortController();
   const listening = new Set<unknown>();

@@ -2,7 +2,7 @@ import { type SandboxAgent as Client, SandboxAgent, type UniversalEvent } from "
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type DaemonProcess, spawnDaemon, temporaryDirectory } from "../harness/daemon.ts";
 
-describe("through restarts of the daemon", () => {
+describe("across restarts of the daemon", () => {
   test("a stream has every sequence exactly once", { timeout: 180_000 }, async () => {
     const { client, restart } = await restartable();
     const session = await client.createSession({ agent: "mock" });
@@ -10,7 +10,7 @@ describe("through restarts of the daemon", () => {
 
     for (let round = 1; round <= 10; round++) {
       await session.send("burst 20000");
-      // In the middle of the burst, by force and in order by turns.
+      // In the middle of the burst, alternating between SIGKILL and SIGTERM.
       await reader.reached(reader.count() + 500);
       await restart(round % 2 === 0 ? "SIGTERM" : "SIGKILL");
     }
@@ -19,13 +19,13 @@ describe("through restarts of the daemon", () => {
     const { lastSequence } = await session.info();
     await reader.reached(lastSequence);
 
-    // Compared one by one: an array of this size is slow to print.
+    // Compared one by one, because a diff of such large arrays is slow.
     const wrong = reader.sequences().findIndex((sequence, index) => sequence !== index + 1);
     expect([wrong, reader.count()]).toEqual([-1, lastSequence]);
     expect(lastSequence).toBeGreaterThan(10 * 500);
   });
 
-  test("a prompt ends with its turn, and the session goes on", async () => {
+  test("a prompt ends with its turn, and the session can be used again", async () => {
     const { client, restart } = await restartable();
     const session = await client.createSession({ agent: "mock" });
     const events: UniversalEvent[] = [];
@@ -43,22 +43,22 @@ describe("through restarts of the daemon", () => {
     expect(session.transcript()).toEqual(await client.getTranscript(session.id));
   });
 
-  test("a listener goes on hearing", async () => {
+  test("a listener keeps getting events", async () => {
     const { client, restart } = await restartable();
     const session = await client.createSession({ agent: "mock" });
-    const heard: number[] = [];
+    const received: number[] = [];
     const ended = signalled(2);
-    session.on("event", ({ sequence }) => heard.push(sequence));
+    session.on("event", ({ sequence }) => received.push(sequence));
     session.on("turn.ended", ended.signal);
     await session.send("echo one");
     await session.wait("idle");
     await restart("SIGTERM");
     await session.send("echo two");
     await ended.reached;
-    expect(heard).toEqual(heard.map((_, index) => index + 1));
+    expect(received).toEqual(received.map((_, index) => index + 1));
   });
 
-  test("the stream of all sessions misses nothing, even if it was silent before", async () => {
+  test("the stream of all sessions misses no event, even without any before", async () => {
     const { client, restart } = await restartable();
     await client.createSession("before", { agent: "mock" });
     const opened = signalled(1);
@@ -82,7 +82,7 @@ describe("through restarts of the daemon", () => {
   });
 });
 
-/** A daemon that comes back under the same address with the same data. */
+/** A daemon that can be restarted at the same address with the same data. */
 async function restartable() {
   const dataDir = temporaryDirectory();
   let daemon: DaemonProcess = await spawnDaemon(dataDir);
@@ -123,7 +123,7 @@ function readAll(events: AsyncGenerator<UniversalEvent>) {
   };
 }
 
-/** Resolves when it was signalled this many times. */
+/** Resolves after this many signals. */
 function signalled(times: number) {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   let left = times;

@@ -1,10 +1,10 @@
-/** A session object and a prompt whose log is replaced by another one: what is requested, dropped, and emitted again. */
+/** A session object and a prompt whose log is replaced: requests, dropped events, and new events. */
 import type { UniversalEvent } from "@sandbox-agent/schema";
 import type { Reset, Session } from "sandbox-agent";
 import { describe, expect, test } from "vitest";
 import { type EventBody, eventsFrom, growingLog, type Sent, scriptedClient, streamOf } from "./scripted-daemon.ts";
 
-const begun = { type: "session.started", data: {} } as const;
+const sessionStarted = { type: "session.started", data: {} } as const;
 const started = { type: "turn.started", data: { phase: "started", turn_id: "t" } } as const;
 const ended = { type: "turn.ended", data: { phase: "ended", turn_id: "t" } } as const;
 const permission = (id: string, status: "requested" | "approved"): EventBody => ({
@@ -59,7 +59,7 @@ function replaceable(events: UniversalEvent[]) {
   };
 }
 
-function noted(session: Session) {
+function recordSignals(session: Session) {
   const resets: Reset[] = [];
   const permissions: string[] = [];
   session.on("reset", (reset) => resets.push(reset));
@@ -73,10 +73,17 @@ const replacements: [Reset["reason"], string][] = [
 ];
 
 describe.each(replacements)("a log that was replaced (%s)", (reason, log) => {
-  const before = eventsFrom(1, begun, started, permission("p", "requested"), permission("p", "approved"), ended);
-  const after = eventsFrom(1, begun, permission("done", "requested"), permission("done", "approved"));
+  const before = eventsFrom(
+    1,
+    sessionStarted,
+    started,
+    permission("p", "requested"),
+    permission("p", "approved"),
+    ended,
+  );
+  const after = eventsFrom(1, sessionStarted, permission("done", "requested"), permission("done", "approved"));
 
-  test("replaces what a session object has read, and is named in the next request", async () => {
+  test("replaces the events of a session object, and its id is in the next request", async () => {
     const { session, sent, replace } = replaceable([...before]);
     await session.refresh();
     replace(log, [...after]);
@@ -91,7 +98,7 @@ describe.each(replacements)("a log that was replaced (%s)", (reason, log) => {
 
   test("is reported to listeners once, with its reason", async () => {
     const { session, replace } = replaceable([...before]);
-    const { resets } = noted(session);
+    const { resets } = recordSignals(session);
     await expect.poll(() => session.transcript().lastSequence).toBe(5);
     expect(resets).toEqual([]);
     replace(log, [...after]);
@@ -100,15 +107,15 @@ describe.each(replacements)("a log that was replaced (%s)", (reason, log) => {
     expect(resets).toEqual([{ reason, log }]);
   });
 
-  test("has its open requests announced, also under the id of an earlier one, and its answered ones not", async () => {
-    const { session, replace } = replaceable(eventsFrom(1, ...before.slice(0, 3), begun, begun));
-    const { permissions } = noted(session);
+  test("announces its open requests, also with the id of an earlier one, and not its answered ones", async () => {
+    const { session, replace } = replaceable(eventsFrom(1, ...before.slice(0, 3), sessionStarted, sessionStarted));
+    const { permissions } = recordSignals(session);
     await expect.poll(() => permissions).toEqual(["p"]);
     replace(log, eventsFrom(1, ...after, permission("p", "requested")));
     await expect.poll(() => permissions).toEqual(["p", "p"]);
   });
 
-  test("is reported by a page of history as well", async () => {
+  test("is also detected by a page of history", async () => {
     const { session, replace } = replaceable([...before]);
     await session.refresh();
     const resets: Reset[] = [];
@@ -119,27 +126,27 @@ describe.each(replacements)("a log that was replaced (%s)", (reason, log) => {
   });
 });
 
-test("listening goes on in the log that was read before, which the stream is asked to compare", async () => {
-  const { session, sent } = replaceable(eventsFrom(1, begun, started));
+test("a listener sends the id of the log that was read before", async () => {
+  const { session, sent } = replaceable(eventsFrom(1, sessionStarted, started));
   await session.refresh();
   session.on("event", () => {});
   await expect.poll(() => sent.filter(isStream).length).toBe(1);
   expect(sent.find(isStream)?.query.get("log")).toBe("log_1");
 });
 
-test("nothing is reported when another log is found before anything was read", async () => {
+test("no reset is reported if nothing was read before", async () => {
   const { session, replace } = replaceable([]);
-  const { resets } = noted(session);
+  const { resets } = recordSignals(session);
   await session.refresh();
-  replace("log_2", eventsFrom(1, begun));
+  replace("log_2", eventsFrom(1, sessionStarted));
   await session.refresh();
   expect(session.transcript().lastSequence).toBe(1);
   expect(resets).toEqual([]);
 });
 
-test("an answer that names no log is one of the same log", async () => {
+test("a response without a log id belongs to the same log", async () => {
   let answers = 0;
-  const log = growingLog(eventsFrom(1, begun, started));
+  const log = growingLog(eventsFrom(1, sessionStarted, started));
   const { client, sent } = scriptedClient(async (request, signal) => {
     const response = await log.answer(request, signal);
     if (isPage(request) && ++answers === 1) response.headers.set("sandbox-agent-log", "log_1");
@@ -158,7 +165,7 @@ describe("a prompt", () => {
   const replaced = () =>
     new Response(`${reset}id: 1\ndata: ${JSON.stringify(theirs)}\n\n`, { headers: { "sandbox-agent-log": "log_2" } });
 
-  test("names its log when it goes on, and fails when there is another one, without events of that one", async () => {
+  test("sends its log id when it resumes, and fails without further events if the log was replaced", async () => {
     const { client, sent } = scriptedClient((request) =>
       isMessage(request) ? streamOf(eventsFrom(5, started), "breaks", header) : replaced(),
     );
@@ -166,12 +173,12 @@ describe("a prompt", () => {
     const reading = (async () => {
       for await (const { sequence } of client.streamTurn("s", { message: "hello" })) read.push(sequence);
     })();
-    await expect(reading).rejects.toThrow("another log");
+    await expect(reading).rejects.toThrow("event log was replaced");
     expect(read).toEqual([5]);
     expect(sent.find(isStream)?.query.get("log")).toBe("log_1");
   });
 
-  test.each(replacements)("of a session object drops what that one has read (%s)", async (reason, log) => {
+  test.each(replacements)("of a session object drops the events of that object (%s)", async (reason, log) => {
     const frame = `event: reset\nid: 0\ndata: ${JSON.stringify({ reason, log })}\n\n`;
     const { client } = scriptedClient((request) =>
       isMessage(request)
@@ -182,11 +189,11 @@ describe("a prompt", () => {
     const reading = (async () => {
       for await (const _ of session.prompt("hello"));
     })();
-    await expect(reading).rejects.toThrow("another log");
+    await expect(reading).rejects.toThrow("event log was replaced");
     expect(session.transcript()).toMatchObject({ lastSequence: 0, turns: [] });
   });
 
-  test("names no log when the daemon has named none", async () => {
+  test("sends no log id if the daemon has sent none", async () => {
     const { client, sent } = scriptedClient((request) =>
       streamOf(isMessage(request) ? eventsFrom(1, started) : eventsFrom(2, ended)),
     );

@@ -34,7 +34,7 @@ const expected = {
     "last",
   ],
   turns: ["completed", "completed", "completed", "aborted", "completed", "completed"],
-  transcriptIsTheDaemons: true,
+  transcriptMatchesDaemon: true,
   failures: ["session_not_found", "unsupported_agent", "token_invalid"],
 };
 
@@ -63,19 +63,19 @@ describe("the SDK does the same", () => {
     const browser = await launchBrowser();
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
-    const trouble: string[] = [];
-    page.on("pageerror", (error) => trouble.push(error.message));
+    const errors: string[] = [];
+    page.on("pageerror", (error) => errors.push(error.message));
     await page.goto(site);
     const answer = await page.evaluate(
       ([baseUrl, token]) => Reflect.get(globalThis, "tour")({ baseUrl, token }),
       [url, token],
     );
     expect(answer).toEqual(expected);
-    expect(trouble).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });
 
-/** The page as a web project would have it: built by Vite, served from an origin of its own. */
+/** A page built by Vite and served from another origin than the daemon. */
 async function servePage({ directory }: Stage): Promise<string> {
   writeFileSync(
     join(directory, "index.html"),

@@ -1,6 +1,5 @@
 /**
- * A daemon of one session, as a `fetch`: it has a log of events and sends what a test says, so that a test decides where a
- * connection breaks. Requests are recorded.
+ * A fake daemon with one session, as a `fetch`. A test decides what it sends and where a connection breaks. Requests are recorded.
  */
 import type { EventData, EventType, UniversalEvent } from "@sandbox-agent/schema";
 import { SandboxAgent } from "sandbox-agent";
@@ -72,7 +71,7 @@ export function growingLog(events: UniversalEvent[]) {
   };
 }
 
-/** A stream of these events that ends in order, or breaks. */
+/** A stream of these events that is closed, or breaks. */
 export function streamOf(events: UniversalEvent[], end: "closes" | "breaks" = "closes", headers = {}): Response {
   const left = [...events];
   const stream = new ReadableStream({
@@ -88,7 +87,7 @@ export function streamOf(events: UniversalEvent[], end: "closes" | "breaks" = "c
 
 export type EventBody = { [T in EventType]: { type: T; data: EventData<T> } }[EventType];
 
-/** Events with the sequences from `first` on. */
+/** Events with sequences starting at `first`. */
 export function eventsFrom(first: number, ...bodies: EventBody[]): UniversalEvent[] {
   return bodies.map((body, index) => ({
     ...body,
@@ -106,7 +105,7 @@ function frameOf(event: UniversalEvent | undefined): Uint8Array {
   return new TextEncoder().encode(`id: ${event?.sequence}\ndata: ${JSON.stringify(event)}\n\n`);
 }
 
-/** As fetch does it: the body fails when the signal is aborted. */
+/** Like fetch: the body fails when the signal is aborted. */
 function linked(response: Response, signal: AbortSignal | null): Response {
   if (!response.body || !signal) return response;
   const { readable, writable } = new TransformStream();

@@ -1,4 +1,4 @@
-/** A project that uses the SDK as it is published: built, installed, and run by a runtime of choice. */
+/** A project with the published SDK: built, installed, and run by different runtimes. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "../..");
 
 export interface Stage {
   directory: string;
-  /** A program as JavaScript, for runtimes that read nothing else. */
+  /** Compiles a program to JavaScript and returns its path. */
   compiled(name: string): Promise<string>;
   remove(): void;
 }
@@ -33,14 +33,14 @@ export async function createStage(): Promise<Stage> {
         target: "node",
         external: ["sandbox-agent"],
       });
-      if (!success) throw new AggregateError(logs, `${name} could not be compiled`);
+      if (!success) throw new AggregateError(logs, `cannot compile ${name}`);
       return join(directory, `${name}.mjs`);
     },
     remove: () => rmSync(directory, { recursive: true, force: true }),
   };
 }
 
-/** The real Node: under `bun --bun`, the first `node` on PATH is Bun in disguise. */
+/** The real Node: under `bun --bun`, the first `node` on PATH is Bun. */
 export function realNode(): string {
   const candidates = (process.env.PATH ?? "").split(delimiter).map((directory) => join(directory, "node"));
   const found = candidates.find((candidate) => {
@@ -50,11 +50,11 @@ export function realNode(): string {
       return false;
     }
   });
-  if (!found) throw new Error("there is no Node on PATH");
+  if (!found) throw new Error("cannot find Node on PATH");
   return found;
 }
 
-/** Runs a program to its end and returns what it printed as JSON. */
+/** Runs a program and returns its output, parsed as JSON. */
 export async function report(command: string[], options: { cwd?: string; env?: Record<string, string> } = {}) {
   const child = Bun.spawn(command, {
     stdout: "pipe",
@@ -67,6 +67,6 @@ export async function report(command: string[], options: { cwd?: string; env?: R
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}: ${stderr}`);
+  if (code !== 0) throw new Error(`${command.join(" ")} exited with ${code}: ${stderr}`);
   return JSON.parse(stdout);
 }

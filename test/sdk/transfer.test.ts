@@ -1,4 +1,4 @@
-/** Files up and down as streams: nothing of them stays in the memory of the client. */
+/** Uploads and downloads as streams, without buffering in the client. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";

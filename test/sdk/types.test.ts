@@ -14,7 +14,7 @@ import type {
 import { describe, expectTypeOf, test } from "vitest";
 
 describe("the types", () => {
-  test("of events are a union told apart by type", () => {
+  test("of events are a union discriminated by type", () => {
     const read = (event: UniversalEvent) => {
       if (event.type === "item.delta") expectTypeOf(event.data.delta).toEqualTypeOf<string>();
       if (event.type === "turn.ended") expectTypeOf(event.data.phase).toEqualTypeOf<"ended">();
@@ -26,7 +26,7 @@ describe("the types", () => {
     expectTypeOf(read).toBeFunction();
   });
 
-  test("of content parts are a union told apart by type", () => {
+  test("of content parts are a union discriminated by type", () => {
     const read = (part: ContentPart) => {
       if (part.type === "tool_call") expectTypeOf(part.arguments).toEqualTypeOf<string>();
       if (part.type === "file_ref") expectTypeOf(part.action).toEqualTypeOf<"read" | "write" | "patch">();
@@ -56,7 +56,7 @@ describe("the types", () => {
     expectTypeOf(use).toBeFunction();
   });
 
-  test("of listeners follow what is listened to", () => {
+  test("of listeners depend on the name", () => {
     const use = (session: Session) => {
       session.on("permission", (request) => expectTypeOf(request).toEqualTypeOf<PermissionRequest>());
       session.on("turn.ended", (event) => expectTypeOf(event.type).toEqualTypeOf<"turn.ended">());

@@ -3,12 +3,12 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { startTestDaemon } from "../harness/daemon.ts";
 
 describe("a daemon of another version", () => {
-  test("with fields and event types nobody knows yet is understood", async () => {
-    const client = await SandboxAgent.connect({ baseUrl: await fromTheFuture() });
+  test("with unknown fields and event types is supported", async () => {
+    const client = await SandboxAgent.connect({ baseUrl: await startNewerDaemon() });
     const session = await client.createSession({ agent: "mock" });
-    const heard: string[] = [];
+    const received: string[] = [];
     const ended = Promise.withResolvers<void>();
-    session.on("event", ({ type }) => heard.push(type));
+    session.on("event", ({ type }) => received.push(type));
     session.on("turn.ended", () => ended.resolve());
 
     const events: object[] = [];
@@ -17,7 +17,7 @@ describe("a daemon of another version", () => {
 
     const types = events.map((event) => Reflect.get(event, "type"));
     expect(types).toContain("item.sparkled");
-    expect(heard.slice(1)).toEqual(types);
+    expect(received.slice(1)).toEqual(types);
     expect(events.every((event) => Reflect.get(event, "from_the_future") === true)).toBe(true);
     expect(await session.info()).toMatchObject({ from_the_future: true, status: "idle" });
     expect(session.transcript().turns).toHaveLength(1);
@@ -25,7 +25,7 @@ describe("a daemon of another version", () => {
     await client.dispose();
   });
 
-  test("that answers a problem nobody knows yet is told apart by its kind", async () => {
+  test("with an unknown problem kind gives an error with that kind", async () => {
     const server = Bun.serve({
       port: 0,
       fetch: ({ url }) =>
@@ -42,8 +42,8 @@ describe("a daemon of another version", () => {
   });
 });
 
-/** A real daemon whose answers are made richer on their way: fields added everywhere, deltas under a new type. */
-async function fromTheFuture(): Promise<string> {
+/** A proxy to a real daemon that adds unknown fields and renames deltas to an unknown event type. */
+async function startNewerDaemon(): Promise<string> {
   const { url } = await startTestDaemon();
   const server = Bun.serve({
     port: 0,
@@ -57,7 +57,7 @@ async function fromTheFuture(): Promise<string> {
         signal: request.signal,
       };
       const response = await fetch(url + pathname + search, init.body.size > 0 ? init : { ...init, body: undefined });
-      const richer = new TransformStream<string, string>({
+      const extended = new TransformStream<string, string>({
         transform: (text, controller) =>
           controller.enqueue(
             text
@@ -66,7 +66,7 @@ async function fromTheFuture(): Promise<string> {
               .replaceAll('"type":"item.delta"', '"type":"item.sparkled"'),
           ),
       });
-      const body = response.body?.pipeThrough(new TextDecoderStream()).pipeThrough(richer);
+      const body = response.body?.pipeThrough(new TextDecoderStream()).pipeThrough(extended);
       return new Response(body?.pipeThrough(new TextEncoderStream()) ?? null, response);
     },
   });

@@ -1,4 +1,4 @@
-/** Reads the OpenAPI document as a list of methods: what each takes, in which order, and what it answers. */
+/** Reads the OpenAPI document as a list of methods with their arguments and results. */
 import { openApiDocument } from "@sandbox-agent/schema";
 import * as z from "zod";
 
@@ -29,7 +29,7 @@ const Document = z.looseObject({ paths: z.record(z.string(), z.record(z.string()
 export type Kind = "json" | "text" | "events" | "bytes" | "nothing" | "socket";
 
 export interface Argument {
-  /** As it is written in TypeScript. */
+  /** The name in TypeScript. */
   name: string;
   place: "path" | "query" | "body" | "options";
   type: string;
@@ -48,7 +48,7 @@ export interface Method {
   arguments: Argument[];
   body: string | null;
   kind: Kind;
-  /** What comes back, without the promise around it. */
+  /** The result type, without the promise. */
   answer: string;
   resumes: boolean;
   ends: boolean;
@@ -66,7 +66,7 @@ export function methodsOf(document: unknown): Method[] {
   );
 }
 
-/** One method, or two where an operation answers JSON or a stream, as its query says. */
+/** One method, or two for an operation that returns JSON or a stream, depending on its query. */
 function methodsOfOperation(path: string, verb: string, operation: z.infer<typeof OperationObject>): Method[] {
   const { operationId: id, parameters, requestBody, responses } = operation;
   const success = responses["200"]?.content ?? {};
@@ -101,7 +101,7 @@ function kindsOf(contentTypes: string[]): Kind[] {
   });
 }
 
-/** What must be given comes first: path, required query, body, optional query, options. */
+/** Required arguments come first: path, required query, body, optional query, options. */
 function argumentsOf(path: string, operation: z.infer<typeof OperationObject>, kind: Kind): Argument[] {
   const { operationId: id, parameters, requestBody } = operation;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);

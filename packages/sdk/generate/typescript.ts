@@ -1,11 +1,11 @@
-/** Writes the generated part of the SDK: types of the API, the table of operations, a method for each. */
+/** Writes the generated part of the SDK: API types, the operation table, and one method per operation. */
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import type { Argument, Method } from "./methods.ts";
 
 const notice = "// Generated from the OpenAPI document by `npm run generate`. Do not edit.\n";
 
 export async function apiTypes(document: unknown): Promise<string> {
-  // The document is the daemon's own; openapi-typescript checks it while reading.
+  // openapi-typescript validates the document when it reads it.
   const nodes = await openapiTS(JSON.stringify(document) as unknown as OpenAPI3, {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
@@ -61,7 +61,7 @@ function comment({ verb, path, summary, description }: Method): string {
   return `  /**\n${lines.map((line) => `   * ${line.replaceAll("*/", "*\\/")}`).join("\n   *\n")}\n   */`;
 }
 
-/** As it is declared: `getSession(sessionId: string, options?: CallOptions): Promise<SessionInfo>`. */
+/** The declaration, for example `getSession(sessionId: string, options?: CallOptions): Promise<SessionInfo>`. */
 export function signature(method: Method): string {
   const parameters = method.arguments.map(({ name, type, optional }) => `${name}${optional ? "?" : ""}: ${type}`);
   return `${method.name}(${parameters.join(", ")}): ${returned(method)}`;
@@ -102,7 +102,7 @@ function field({ name, place }: Argument): string[] {
   return [place === name ? name : `${place}: ${name}`];
 }
 
-/** Names of the API's own types in a text. */
+/** Names of API types in a text. */
 function typeNames(text: string): string[] {
   const own = new Set([
     "Promise",

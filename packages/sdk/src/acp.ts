@@ -1,6 +1,6 @@
 /**
- * The ACP door as a pair of streams, which the official ACP SDK and other clients of the protocol take as their
- * connection. Over HTTP, so it runs wherever the client does, and goes on through broken connections.
+ * The ACP compatibility API as a pair of streams, which the official ACP SDK and other ACP clients accept as a connection. It uses
+ * HTTP, so it runs wherever the client runs, and survives broken connections.
  */
 import type { SandboxAgent } from "./client.ts";
 import type { AcpEnvelope } from "./generated/api.ts";
@@ -8,16 +8,16 @@ import { randomKey } from "./transport.ts";
 
 export interface AcpOptions {
   agent: string;
-  /** The name of the connection in the daemon; a random one unless given. */
+  /** The name of the connection in the daemon (default: random). */
   serverId?: string;
 }
 
-/** `Message` is the type your ACP library has for any message. */
+/** `Message` is the message type of your ACP library. */
 export interface AcpStream<Message extends AcpEnvelope> {
   readonly serverId: string;
   readonly readable: ReadableStream<Message>;
   readonly writable: WritableStream<Message>;
-  /** Ends the connection; sessions stay in the daemon's log. */
+  /** Closes the connection. Sessions stay in the daemon's log. */
   close(): Promise<void>;
 }
 
@@ -28,31 +28,31 @@ export function acpStream<Message extends AcpEnvelope = AcpEnvelope>(
   const closing = new AbortController();
   const { signal } = closing;
   const incoming = new TransformStream<Message, Message>();
-  const told = incoming.writable.getWriter();
+  const received = incoming.writable.getWriter();
   let isOpen = false;
 
-  /** Whoever waits for an answer must not wait for ever. */
-  const fail = (cause: unknown) => void (signal.aborted ? told.close() : told.abort(cause)).catch(() => {});
+  /** Ends the readable side, so that pending requests do not wait forever. */
+  const fail = (cause: unknown) => void (signal.aborted ? received.close() : received.abort(cause)).catch(() => {});
 
   async function read(): Promise<void> {
     const path = { server_id: serverId };
     const messages = client.api.events<"streamAcpMessages", Message>("streamAcpMessages", { path, signal });
-    for await (const message of messages) await told.write(message);
-    await told.close();
+    for await (const message of messages) await received.write(message);
+    await received.close();
   }
 
   const post = (body: AcpEnvelope) =>
     client.api.nothing("postAcpMessage", { path: { server_id: serverId }, query: { agent }, body, signal });
 
   async function send(body: AcpEnvelope): Promise<void> {
-    // The first message makes the connection, and only then is there something to read.
+    // The first message opens the connection; there is nothing to read before.
     if (!isOpen) {
       await post(body);
       isOpen = true;
       void read().catch(fail);
       return;
     }
-    // An answer may take a whole turn, and messages that follow must not wait for it.
+    // A response may take a whole turn. Later messages must not wait for it.
     const isRequest = body.method !== undefined && body.id !== undefined;
     if (isRequest) void post(body).catch(fail);
     else await post(body);

@@ -1,4 +1,4 @@
-/** Performs operations and reads their answers: what the generated methods are made of. */
+/** Performs operations and reads their results. The generated methods use it. */
 import { operationTable } from "./generated/operation-table.ts";
 import type { Answer, Operation, OperationId } from "./operation.ts";
 import { type OpenStream, type Reset, type Retry, resumeFrames } from "./resume.ts";
@@ -7,9 +7,9 @@ import { addressOf, type CallOptions, type CallRequest, type Transport } from ".
 import { joinSignals } from "./wait.ts";
 
 export interface StreamOptions extends CallOptions {
-  /** Called when the connection was lost, before it is tried again. */
+  /** Called when the connection is lost, before the next attempt. */
   onRetry?: (retry: Retry) => void;
-  /** Called when the stream begins again with the first event of another log, before that event. */
+  /** Called when the stream restarts with the first event of another log, before that event. */
   onReset?: (reset: Reset) => void;
 }
 
@@ -19,24 +19,21 @@ export interface StreamRequest<Id extends OperationId> extends CallRequest<Id>, 
 }
 
 export interface Caller {
-  /** Aborted when the client is disposed of. */
+  /** Aborted when the client is disposed. */
   readonly closed: AbortSignal;
-  /** The answer as it came, for bytes and headers. */
+  /** The response itself, for bytes and headers. */
   response<Id extends OperationId>(id: Id, request: CallRequest<Id>): Promise<Response>;
   json<Id extends OperationId>(id: Id, request: CallRequest<Id>): Promise<Answer<Id>>;
   text<Id extends OperationId>(id: Id, request: CallRequest<Id>): Promise<string>;
   nothing<Id extends OperationId>(id: Id, request: CallRequest<Id>): Promise<void>;
   frames<Id extends OperationId>(id: Id, request: StreamRequest<Id>): AsyncGenerator<Frame>;
-  /** The data of each frame. Those that can be continued go on until they are over, the signal is aborted or the reader stops. */
+  /** The data of each frame. Resumable streams continue until they end, the signal is aborted or the reader stops. */
   events<Id extends OperationId, Data>(id: Id, request: StreamRequest<Id>): AsyncGenerator<Data>;
-  /** Where to open a WebSocket; the token is part of it, since browsers cannot send headers with one. */
+  /** The URL of a WebSocket. It contains the token, because browsers cannot send headers with a WebSocket. */
   socketUrl<Id extends OperationId>(id: Id, request: CallRequest<Id>): string;
 }
 
-/**
- * Answers are trusted to be what the API says: they are not checked, so that fields and event types of a newer daemon
- * pass through.
- */
+/** Responses are not validated, so that fields and event types of a newer daemon pass through. */
 export function createCaller(transport: Transport): Caller {
   const { call } = transport;
 
@@ -49,7 +46,7 @@ export function createCaller(transport: Transport): Caller {
     const operation: Operation = operationTable[id];
     const open: OpenStream = (lastId, signal, log) => {
       const known = log === null ? {} : { log };
-      // Where the caller wanted to begin counts until there is something to continue.
+      // Until the first frame, the stream starts where the caller wants it to.
       if (lastId === null) return call(id, { ...request, queryChange: known, signal });
       const headers = { ...request.headers, "last-event-id": lastId };
       return call(id, { ...request, queryChange: { ...known, offset: undefined }, headers, signal });
@@ -76,7 +73,7 @@ export function createCaller(transport: Transport): Caller {
     text: async (id, request) => (await call(id, request)).text(),
     async nothing(id, request) {
       const { body } = await call(id, request);
-      // The answer is done with, whatever becomes of its connection.
+      // The response is complete, even if closing its connection fails.
       void body?.cancel().catch(() => {});
     },
     frames,

@@ -1,4 +1,4 @@
-/** The client: every operation of the API as a method, sessions as objects, and a daemon of its own if wanted. */
+/** The client: every operation of the API as a method, sessions as objects, and optionally an embedded daemon. */
 import { type Caller, createCaller } from "./caller.ts";
 import type { EmbeddedOptions } from "./embedded/options.ts";
 import { SandboxAgentError } from "./error.ts";
@@ -16,11 +16,11 @@ import type { PromptOptions, Session } from "./session-types.ts";
 import { type CallOptions, type ConnectOptions, createTransport, randomKey } from "./transport.ts";
 import { promptTurn } from "./turn.ts";
 
-/** Of a list of sessions, unless the caller chooses another. */
+/** Default page size of `sessions`. */
 const pageSize = 100;
 
 export interface NewSession extends CreateSessionRequest {
-  /** An id of your choice; a random one unless given. */
+  /** Default: a random id. */
   sessionId?: string;
 }
 
@@ -32,55 +32,53 @@ export interface StartOptions extends Pick<ConnectOptions, "fetch" | "headers"> 
 export interface SandboxAgent extends Omit<Methods, "createSession"> {
   readonly baseUrl: string;
   readonly token: string | undefined;
-  /** Creates a session and returns it as an object to talk to. */
+  /** Creates a session and returns it as an object. */
   createSession(request: NewSession, options?: CallOptions): Promise<Session>;
-  /** The bare operation: creates a session under this id. */
+  /** The plain operation: creates a session with this id. */
   createSession(
     sessionId: string,
     request: CreateSessionRequest,
     options?: CallOptions,
   ): Promise<CreateSessionResponse>;
-  /**
-   * A session that exists, as an object to talk to. Nothing is sent until it is used; what it reads, it reads from the
-   * beginning of the session.
-   */
+  /** An existing session as an object. Sends nothing until it is used. It reads events from the start of the session. */
   session(sessionId: string): Session;
-  /** Every session that matches the filters, newest first, read page by page; `limit` is the size of a page. */
+  /** All sessions that match the filters, newest first, read page by page. `limit` is the page size. */
   sessions(
     filter?: Omit<Query<"listSessions">, "cursor">,
     options?: CallOptions,
   ): AsyncGenerator<SessionInfo, void, undefined>;
-  /** One turn, as `prompt` of a session, for which nothing but this turn is read. */
+  /** One turn, like `prompt` of a session, but without reading the rest of the session. */
   streamTurn(
     sessionId: string,
     request: MessageRequest,
     options?: PromptOptions,
   ): AsyncGenerator<UniversalEvent, void, undefined>;
-  /** The event stream as the bare response, without reconnecting. */
+  /** The event stream as a response, without reconnecting. */
   getEventsSse(sessionId: string, query?: Query<"streamEvents">, options?: CallOptions): Promise<Response>;
-  /** Any operation by its id: the response, a JSON answer, or frames. */
+  /** Any operation by its id: as response, JSON or frames. */
   readonly api: Caller;
-  /** Ends streams and listening; an embedded daemon is stopped, at the latest after 5 seconds by force. */
+  /** Ends all streams and listeners. Stops an embedded daemon, and kills it after 5 seconds. */
   dispose(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A client of a daemon that runs, without asking whether it does. */
+/** A client of a running daemon. Does not check whether it can be reached. */
 function at(options: ConnectOptions): SandboxAgent {
   return createClient(options, async () => {});
 }
 
-/** A client of a daemon that runs. Rejects if it cannot be reached. */
+/** A client of a running daemon. Rejects if it cannot be reached. */
 async function connect({ signal, ...options }: ConnectOptions & { signal?: AbortSignal }): Promise<SandboxAgent> {
   const client = at(options);
   await client.getHealth(signal && { signal });
   return client;
 }
 
-/** Starts a daemon that lives as long as the client, or this process. */
+/** Starts a daemon. It stops with `dispose`, or when this process ends. */
 async function start({ spawn = true, signal, ...options }: StartOptions = {}): Promise<SandboxAgent> {
-  if (spawn === false) throw new TypeError("start() runs a daemon; use SandboxAgent.connect() to reach one that runs");
-  // By name: where there are no processes, the package has another module under it.
+  if (spawn === false)
+    throw new TypeError("start() starts a daemon; use SandboxAgent.connect() for one that is already running");
+  // By package name: in browsers and workers the package maps it to another module.
   const { startEmbedded } = await import("sandbox-agent/embedded");
   const daemon = await startEmbedded(spawn === true ? {} : spawn, signal);
   return createClient({ ...options, baseUrl: daemon.url, token: daemon.token }, daemon.stop);
@@ -128,7 +126,7 @@ function createClient(options: ConnectOptions, stop: () => Promise<void>): Sandb
   }
 
   async function dispose(): Promise<void> {
-    closing.abort(new SandboxAgentError("the client was disposed of"));
+    closing.abort(new SandboxAgentError("the client was disposed"));
     await stop();
   }
 

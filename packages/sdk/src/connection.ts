@@ -1,28 +1,28 @@
 /**
- * One connection of a stream, watched: the daemon sends something every 10 seconds, so one that stays silent for long is
- * dead, even if nobody has closed it (a laptop that slept, a network that changed).
+ * Detects dead connections of a stream. The daemon sends something every 10 seconds, so a connection without data is dead, even
+ * if it was never closed (a laptop that slept, a network that changed).
  */
 import { joinSignals } from "./wait.ts";
 
 export interface Connection {
   signal: AbortSignal;
-  /** Something was heard. */
+  /** Data has arrived. */
   touch(): void;
-  /** Ends the watch, not the connection. */
+  /** Stops watching; does not close the connection. */
   close(): void;
 }
 
-/** A signal for one connection: aborted with the caller's, or when the connection has gone silent. */
+/** The signal is aborted with the caller's signal, or after `silenceMs` without data. */
 export function watchConnection(outer: AbortSignal | undefined, silenceMs = 45_000): Connection {
   const silence = new AbortController();
   const { signal, release } = joinSignals(outer, silence.signal);
-  let heard = Date.now();
+  let lastDataAt = Date.now();
   const watch = setInterval(() => {
-    if (Date.now() - heard > silenceMs) silence.abort(new Error(`nothing was heard for ${silenceMs} ms`));
+    if (Date.now() - lastDataAt > silenceMs) silence.abort(new Error(`no data for ${silenceMs} ms`));
   }, silenceMs / 4);
   return {
     signal,
-    touch: () => void (heard = Date.now()),
+    touch: () => void (lastDataAt = Date.now()),
     close: () => {
       clearInterval(watch);
       release();

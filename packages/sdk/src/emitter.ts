@@ -1,9 +1,9 @@
-/** Who wants to hear of what: listeners by name, each name with a type of value. */
+/** A typed event emitter. */
 export interface Emitter<Values> {
   emit<Name extends keyof Values>(name: Name, value: Values[Name]): void;
-  /** Returns what ends it. */
+  /** Returns a function that removes the listener. */
   on<Name extends keyof Values>(name: Name, listener: (value: Values[Name]) => unknown): () => void;
-  hears(name: keyof Values): boolean;
+  hasListeners(name: keyof Values): boolean;
 }
 
 export function createEmitter<Values>(): Emitter<Values> {
@@ -17,6 +17,6 @@ export function createEmitter<Values>(): Emitter<Values> {
       listeners[name].add(listener);
       return () => void listeners[name]?.delete(listener);
     },
-    hears: (name) => (listeners[name]?.size ?? 0) > 0,
+    hasListeners: (name) => (listeners[name]?.size ?? 0) > 0,
   };
 }

@@ -1,12 +1,12 @@
-/** What a call throws: the daemon refused (then with its problem), or it could not be reached. */
+/** The error of a call: the daemon refused it (with its problem), or cannot be reached. */
 import type { Problem } from "./generated/api.ts";
 
 const kindPrefix = "urn:sandbox-agent:error:";
 
 export class SandboxAgentError extends Error {
-  /** HTTP status; 0 when there was no answer. */
+  /** HTTP status; 0 when there was no response. */
   readonly status: number;
-  /** Why the daemon refused; null when there was no answer, or it was not one of the daemon's. */
+  /** Why the daemon refused. Null when there was no response, or it was not from the daemon. */
   readonly problem: Problem | null;
   readonly response: Response | null;
 
@@ -18,14 +18,14 @@ export class SandboxAgentError extends Error {
     this.response = options.response ?? null;
   }
 
-  /** The kind of the problem, for example `session_not_found`; `unreachable` when there was no answer. */
+  /** The kind of the problem, for example `session_not_found`; `unreachable` when there was no response. */
   get kind(): string {
     if (this.status === 0) return "unreachable";
     const type = this.problem?.type ?? "";
     return type.startsWith(kindPrefix) ? type.slice(kindPrefix.length) : "unknown";
   }
 
-  /** Whether the same call may succeed a little later: the daemon is away, starting, stopping, or out of disk. */
+  /** Whether the same call may succeed later: the daemon is unreachable, starting, stopping, or its disk is full. */
   get transient(): boolean {
     return this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504;
   }
@@ -42,7 +42,7 @@ export async function refused(response: Response): Promise<SandboxAgentError> {
   return new SandboxAgentError(`${response.status} ${reason}`.trim(), { problem, response });
 }
 
-/** A proxy in between may answer with anything. */
+/** A proxy may respond with anything. */
 function problemIn(text: string): Problem | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** The client of sandbox-agent. Runs wherever there is `fetch`; only `SandboxAgent.start` needs more. */
+/** The client of sandbox-agent. Needs only `fetch`; `SandboxAgent.start` also needs processes. */
 export type { Caller, StreamOptions, StreamRequest } from "./caller.ts";
 export { type NewSession, SandboxAgent, type StartOptions } from "./client.ts";
 export type { EmbeddedOptions } from "./embedded/options.ts";

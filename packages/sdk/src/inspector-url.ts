@@ -1,4 +1,4 @@
-/** The address of the inspector of a daemon, with what it needs to connect. */
+/** The URL of a daemon's inspector, with the token and headers it connects with. */
 import type { ConnectOptions } from "./transport.ts";
 
 export function buildInspectorUrl({ baseUrl, token, headers }: Pick<ConnectOptions, "baseUrl" | "token" | "headers">) {

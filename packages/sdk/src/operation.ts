@@ -1,17 +1,17 @@
-/** What is known of each operation at run time, and the types of what it takes and answers. Both are generated. */
+/** The description of an operation at run time, and the types of its parameters, body and result. Both are generated. */
 import type { operations as Api } from "./generated/api.ts";
 
 export interface Operation {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `{name}` for a parameter. */
   path: string;
-  /** Content type of the body; anything but JSON is sent as it is. */
+  /** Content type of the body. Anything but JSON is sent unchanged. */
   body?: string;
-  /** A stream that takes `Last-Event-ID`, so it can be continued after a broken connection. */
+  /** A stream that accepts `Last-Event-ID`, so it can be resumed after a broken connection. */
   resumes?: true;
-  /** A stream that is over when the daemon closes it in order. Others are closed so when the daemon stops, and go on. */
+  /** A stream that ends when the daemon closes it. Other streams are resumed then, because the daemon has only stopped. */
   ends?: true;
-  /** Takes an `Idempotency-Key`, so it may be sent twice. */
+  /** Accepts an `Idempotency-Key`, so it may be sent twice. */
   keyed?: true;
 }
 
@@ -28,7 +28,7 @@ export type Query<Id extends OperationId> = [Parameters<Id, "query">] extends [n
   ? Record<never, never>
   : Parameters<Id, "query">;
 
-/** What can be sent where bytes are expected. Browsers send streams over HTTP/2 only; a Blob works everywhere. */
+/** A binary body. Browsers send streams over HTTP/2 only; a Blob works everywhere. */
 export type Bytes = ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob | string;
 
 type BodyContent<Id extends OperationId> = Api[Id] extends { requestBody?: infer Body }
@@ -44,5 +44,5 @@ type Success<Id extends OperationId> = Api[Id] extends { responses: { 200: { con
   ? Content
   : never;
 
-/** The JSON that an operation answers. */
+/** The JSON result of an operation. */
 export type Answer<Id extends OperationId> = Success<Id> extends { "application/json": infer Json } ? Json : never;

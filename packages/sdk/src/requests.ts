@@ -3,11 +3,11 @@ import type { PermissionData, QuestionData } from "./generated/api.ts";
 import type { Methods } from "./generated/methods.ts";
 import type { PermissionRequest, QuestionRequest } from "./session-types.ts";
 
-/** A request that waits for somebody to hear of it. */
+/** An open request. `emit` passes it to the listeners. */
 export interface OpenRequest {
   name: "permission" | "question";
   key: string;
-  tell(): void;
+  emit(): void;
 }
 
 export function permissionRequest(sessionId: string, methods: Methods, data: PermissionData): PermissionRequest {
@@ -32,7 +32,7 @@ export function questionRequest(sessionId: string, methods: Methods, data: Quest
   };
 }
 
-/** Two clients may answer the same request; the second has lost nothing but the race. */
+/** Another client may answer first. That is not an error; the result is false. */
 async function answer(send: () => Promise<void>, isOpen: () => Promise<boolean>): Promise<boolean> {
   try {
     await send();

@@ -2,40 +2,40 @@ import { describe, expect, test } from "vitest";
 import { SandboxAgentError } from "./error.ts";
 import { type OpenStream, type ResumeOptions, type Retry, resumeFrames } from "./resume.ts";
 
-describe("a stream that is continued", () => {
-  test("asks for what comes after the last frame it has given", async () => {
-    const asked: (string | null)[] = [];
+describe("a resumed stream", () => {
+  test("requests the frames after the last one it has yielded", async () => {
+    const requested: (string | null)[] = [];
     const open: OpenStream = async (lastId) => {
-      asked.push(lastId);
+      requested.push(lastId);
       const next = Number(lastId ?? 0) + 1;
-      // The second frame is cut off by the end of the connection, so it has not been given.
+      // The second frame is incomplete, so it is not yielded.
       return new Response(`id: ${next}\ndata: ${next}\n\nid: ${next + 1}\ndata: cut`);
     };
     expect(await take(open, 3)).toEqual(["1", "2", "3"]);
-    expect(asked).toEqual([null, "1", "2"]);
+    expect(requested).toEqual([null, "1", "2"]);
   });
 
-  test("goes on after the last frame that has an id", async () => {
-    const asked: (string | null)[] = [];
+  test("resumes after the last frame that has an id", async () => {
+    const requested: (string | null)[] = [];
     const open: OpenStream = async (lastId) => {
-      asked.push(lastId);
+      requested.push(lastId);
       return new Response(lastId === null ? "id: 1\ndata: one\n\ndata: notice\n\n" : "id: 2\ndata: two\n\n");
     };
     expect(await take(open, 3)).toEqual(["one", "notice", "two"]);
-    expect(asked).toEqual([null, "1"]);
+    expect(requested).toEqual([null, "1"]);
   });
 
-  test("begins where the daemon began when the first connection brings no frame", async () => {
-    const asked: (string | null)[] = [];
+  test("resumes at the daemon's start position if the first connection has no frame", async () => {
+    const requested: (string | null)[] = [];
     const open: OpenStream = async (lastId) => {
-      asked.push(lastId);
+      requested.push(lastId);
       return lastId === null ? new Response("", { headers: { "last-event-id": "7" } }) : new Response("data: x\n\n");
     };
     expect(await take(open, 1)).toEqual(["x"]);
-    expect(asked).toEqual([null, "7"]);
+    expect(requested).toEqual([null, "7"]);
   });
 
-  test("names the log that was read last, also when a response names none", async () => {
+  test("sends the id of the log that was read last, even if a response has none", async () => {
     const logs: (string | null)[] = [];
     const headers = [undefined, "a", undefined, "b"];
     const open: OpenStream = async (_, _signal, log) => {
@@ -47,14 +47,14 @@ describe("a stream that is continued", () => {
     expect(logs).toEqual([null, null, "a", "a", "b"]);
   });
 
-  test("reports a reset in place of its frame, and goes on after it", async () => {
+  test("reports a reset instead of its frame, and continues after it", async () => {
     const steps: unknown[] = [];
-    const asked: (string | null)[] = [];
+    const requested: (string | null)[] = [];
     const reset = { reason: "beyond_end", log: "b" } as const;
     const open: OpenStream = async (lastId) => {
-      asked.push(lastId);
+      requested.push(lastId);
       const again = `id: 0\nevent: reset\ndata: ${JSON.stringify(reset)}\n\n`;
-      return new Response(["id: 9\ndata: old\n\n", again, "id: 1\ndata: new\n\n"][asked.length - 1]);
+      return new Response(["id: 9\ndata: old\n\n", again, "id: 1\ndata: new\n\n"][requested.length - 1]);
     };
     const onOpen = () => steps.push("open");
     for await (const { data } of resumeFrames(open, { onOpen, onReset: (each) => steps.push(each) })) {
@@ -62,7 +62,7 @@ describe("a stream that is continued", () => {
       if (data === "new") break;
     }
     expect(steps).toEqual(["open", "old", "open", reset, "open", "new"]);
-    expect(asked).toEqual([null, "9", "0"]);
+    expect(requested).toEqual([null, "9", "0"]);
   });
 
   test("without listeners skips a reset", async () => {
@@ -70,7 +70,7 @@ describe("a stream that is continued", () => {
     expect(await take(open, 2)).toEqual(["x", "x"]);
   });
 
-  test("reports a daemon that closed it in order without a cause, and a broken connection with it", async () => {
+  test("reports a closed stream without a cause, and a broken connection with its cause", async () => {
     const broke = new TypeError("the connection was reset");
     const causes: unknown[] = [];
     let opened = 0;
@@ -83,7 +83,7 @@ describe("a stream that is continued", () => {
     expect(causes).toEqual([null, broke]);
   });
 
-  test("leaves nothing on its signal when a connection is over", async () => {
+  test("removes its listeners from the signal after each connection", async () => {
     const { signal } = new AbortController();
     let listeners = 0;
     const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
@@ -99,7 +99,7 @@ describe("a stream that is continued", () => {
     expect(listeners).toBe(0);
   });
 
-  test("tells of each failure, waits longer each time, and forgets them when something came", async () => {
+  test("reports each failure, waits longer each time, and starts over after a frame", async () => {
     const retries: Retry[] = [];
     let opened = 0;
     const began = performance.now();
@@ -118,10 +118,10 @@ describe("a stream that is continued", () => {
     expect(performance.now() - began).toBeGreaterThan(0.9 * pauses);
   });
 
-  test("that can be over goes on after a failure, and is over when it is closed in order", async () => {
-    const asked: (string | null)[] = [];
+  test("with `ends` resumes after a failure, and ends when it is closed", async () => {
+    const requested: (string | null)[] = [];
     const open: OpenStream = async (lastId) => {
-      asked.push(lastId);
+      requested.push(lastId);
       if (lastId !== null) return new Response("id: 2\ndata: last\n\n");
       let pulls = 0;
       const breaking = new ReadableStream({
@@ -134,10 +134,10 @@ describe("a stream that is continued", () => {
       return new Response(breaking);
     };
     expect(await take(open, Number.POSITIVE_INFINITY, { ends: true })).toEqual(["first", "last"]);
-    expect(asked).toEqual([null, "1"]);
+    expect(requested).toEqual([null, "1"]);
   });
 
-  test("gives a silent connection up", async () => {
+  test("reconnects after silence", async () => {
     let opened = 0;
     const open: OpenStream = async (_, signal) => {
       opened += 1;
@@ -150,12 +150,12 @@ describe("a stream that is continued", () => {
     expect(await take(open, 1, { silenceMs: 50 })).toEqual(["alive"]);
   });
 
-  test("ends with a refusal that will not change", async () => {
+  test("fails on a permanent error", async () => {
     const gone = new SandboxAgentError("gone", { response: new Response(null, { status: 404 }) });
     await expect(take(async () => Promise.reject(gone), 1)).rejects.toBe(gone);
   });
 
-  test("ends when its signal says so, while it reads and while it waits", async () => {
+  test("ends when its signal is aborted, while reading and while waiting", async () => {
     for (const open of [
       (async () =>
         new Response(
@@ -174,7 +174,7 @@ describe("a stream that is continued", () => {
   });
 });
 
-/** As fetch does it: the body fails when the signal is aborted. */
+/** Like fetch: the body fails when the signal is aborted. */
 function linkedTo(response: Response, signal: AbortSignal, _lastId: string | null): Response {
   const body = new TransformStream();
   void response.body?.pipeTo(body.writable, { signal }).catch(() => {});

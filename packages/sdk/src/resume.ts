@@ -1,6 +1,6 @@
 /**
- * A stream that goes on through broken connections and restarts of the daemon. Each new connection begins after the last
- * frame that was handed out, so no frame is missed and none comes twice.
+ * A stream that survives broken connections and restarts of the daemon. Each new connection starts after the last frame that was
+ * yielded, so no frame is lost or repeated.
  */
 import { watchConnection } from "./connection.ts";
 import { SandboxAgentError } from "./error.ts";
@@ -8,38 +8,38 @@ import { type Frame, readFrames } from "./sse.ts";
 import { pauseBefore, sleep } from "./wait.ts";
 
 export interface Retry {
-  /** How often in a row it has failed. */
+  /** Number of failures in a row. */
   attempt: number;
   pauseMs: number;
-  /** null when the daemon closed the stream in order. */
+  /** Null if the daemon closed the stream without an error. */
   cause: unknown;
 }
 
-/** The daemon has another log than the one that was read so far: what was read from that one no longer counts. */
+/** The daemon has another log than the one that was read so far. Events of the old log are obsolete. */
 export interface Reset {
-  /** `beyond_end`: what was read last is not there. */
+  /** `beyond_end`: the log ends before the last event that was read. */
   reason: "other_log" | "beyond_end";
-  /** The id of the log that is read now. */
+  /** The id of the new log. */
   log: string;
 }
 
 export interface ResumeOptions {
   signal?: AbortSignal;
-  /** Called before each pause; for showing that the connection is lost. */
+  /** Called when the connection is lost, before each pause. */
   onRetry?: (retry: Retry) => void;
-  /** Called when the stream begins again with the first event of another log, before that event. */
+  /** Called when the stream restarts with the first event of another log, before that event. */
   onReset?: (reset: Reset) => void;
   /** Called with each response, before its frames. */
   onOpen?: (response: Response) => void;
-  /** When to give a silent connection up. */
+  /** After how long without data a connection is considered dead. */
   silenceMs?: number;
-  /** Whether the stream is over when the daemon closes it in order. */
+  /** Whether the stream ends when the daemon closes it without an error. */
   ends?: boolean;
 }
 
 /**
- * Opens the stream after the frame `lastId`, or where the caller wants it to begin. `log` is the log that was read before, for
- * the daemon to compare.
+ * Opens the stream after the frame `lastId`, or at the caller's start position. `log` is the id of the log that was read before; the
+ * daemon compares it with its own.
  */
 export type OpenStream = (lastId: string | null, signal: AbortSignal, log: string | null) => Promise<Response>;
 

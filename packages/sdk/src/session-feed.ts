@@ -1,6 +1,6 @@
 /**
- * What a session object knows: the fold of its events, and who wants to hear of them. Events come from any stream that
- * this session reads; each counts once, in order.
+ * The state of a session object: the fold of its events, and its listeners. Events may come from any stream of this session; each
+ * is applied once, in order.
  */
 import { applyEvent, emptyTranscript, type Transcript } from "@sandbox-agent/schema/transcript";
 import type { Caller } from "./caller.ts";
@@ -14,15 +14,15 @@ import type { CallOptions } from "./transport.ts";
 
 export interface SessionFeed {
   readonly transcript: Transcript;
-  /** Takes in an event that follows those taken in before, or was among them. */
-  take(event: UniversalEvent): void;
-  /** A response was opened: with the header of another log, everything taken in so far is dropped. */
-  opened(response: Response): void;
-  /** Drops everything taken in so far. */
+  /** Applies the next event; one that was applied before is ignored. */
+  apply(event: UniversalEvent): void;
+  /** Called with each response. If it is from another log, all events so far are dropped. */
+  onResponse(response: Response): void;
+  /** Drops all events so far. */
   reset(reset: Reset): void;
-  /** Reads history until this sequence has been taken in. */
-  reach(sequence: number, options?: CallOptions): Promise<void>;
-  /** Reads history up to its end. */
+  /** Reads history until this sequence has been applied. */
+  readUntil(sequence: number, options?: CallOptions): Promise<void>;
+  /** Reads history to its end. */
   refresh(options?: CallOptions): Promise<void>;
   on: Emitter<Signals>["on"];
   close(): void;
@@ -33,46 +33,46 @@ const pageSize = 1000;
 export function followSession(id: string, api: Caller, methods: Methods): SessionFeed {
   const { closed } = api;
   const transcript = emptyTranscript();
-  const { emit, on, hears } = createEmitter<Signals>();
+  const { emit, on, hasListeners } = createEmitter<Signals>();
   let following: AbortController | null = null;
-  /** Up to here the history was there when we began to listen: its requests may be answered long since. */
+  /** The last sequence when listening started. Requests before it may be answered already. */
   let liveFrom = Number.POSITIVE_INFINITY;
   let announced = new Set<string>();
   let log: string | undefined;
 
-  function opened(response: Response): void {
+  function onResponse(response: Response): void {
     const next = response.headers.get(logHeader) ?? log;
     const isOther = log !== undefined && next !== log;
     log = next;
     if (isOther && log !== undefined) reset({ reason: "other_log", log });
   }
 
-  /** Two streams may notice it, and the response is there before its first frame: what is empty need not be dropped. */
+  /** May be called by two streams, and before the first frame. An empty transcript is not reset again. */
   function reset(reset: Reset): void {
     if (transcript.state.sequence === 0) return;
     Object.assign(transcript, emptyTranscript());
     announced = new Set();
     emit("reset", reset);
-    if (following) void findPresent(following.signal);
+    if (following) void findLiveFrom(following.signal);
   }
 
-  /** Up to where events tell of the past. */
-  async function findPresent(signal: AbortSignal): Promise<void> {
+  /** Events up to `liveFrom` are history. */
+  async function findLiveFrom(signal: AbortSignal): Promise<void> {
     liveFrom = Number.POSITIVE_INFINITY;
     liveFrom = (await methods.getSession(id, { signal })).lastSequence;
     announceSoon();
   }
 
-  function take(event: UniversalEvent): void {
+  function apply(event: UniversalEvent): void {
     if (event.sequence <= transcript.state.sequence) return;
     applyEvent(transcript, event);
     emit("event", event);
-    // Listeners of a type get events of that type; TypeScript cannot follow that through the union.
+    // Listeners of a type get events of that type; TypeScript cannot infer that for the union.
     emit(event.type, event as never);
     if (event.sequence >= liveFrom && event.type.endsWith(".requested")) announceSoon();
   }
 
-  /** Later than the events that came together with the request: one of them may have answered it already. */
+  /** After the events that arrived with the request, because one of them may have answered it. */
   function announceSoon(): void {
     setTimeout(announce, 0);
   }
@@ -81,10 +81,10 @@ export function followSession(id: string, api: Caller, methods: Methods): Sessio
     if (transcript.state.sequence < liveFrom) return;
     const open = openRequests();
     const fresh = open.filter(({ key }) => !announced.has(key));
-    const heard = fresh.filter(({ name }) => hears(name));
+    const listened = fresh.filter(({ name }) => hasListeners(name));
     const stillOpen = new Set(open.map(({ key }) => key));
-    announced = new Set([...announced, ...heard.map(({ key }) => key)].filter((key) => stillOpen.has(key)));
-    for (const { tell } of heard) tell();
+    announced = new Set([...announced, ...listened.map(({ key }) => key)].filter((key) => stillOpen.has(key)));
+    for (const request of listened) request.emit();
   }
 
   function openRequests(): OpenRequest[] {
@@ -94,31 +94,31 @@ export function followSession(id: string, api: Caller, methods: Methods): Sessio
         (data): OpenRequest => ({
           name: "permission",
           key: `permission ${data.permission_id}`,
-          tell: () => emit("permission", permissionRequest(id, methods, data)),
+          emit: () => emit("permission", permissionRequest(id, methods, data)),
         }),
       ),
       ...questions.map(
         (data): OpenRequest => ({
           name: "question",
           key: `question ${data.question_id}`,
-          tell: () => emit("question", questionRequest(id, methods, data)),
+          emit: () => emit("question", questionRequest(id, methods, data)),
         }),
       ),
     ];
   }
 
-  /** Takes in a page of history. False when there is no more. */
+  /** Reads and applies a page of history. False when there is no more. */
   async function readPage(options?: CallOptions): Promise<boolean> {
     const query = { offset: transcript.state.sequence, limit: pageSize, ...(log && { log }) };
     const response = await api.response("getEvents", { path: { session_id: id }, query, ...options });
-    opened(response);
+    onResponse(response);
     const page: EventPage = JSON.parse(await response.text());
     if (page.reset) reset({ reason: "beyond_end", log: log ?? "" });
-    for (const event of page.events) take(event);
+    for (const event of page.events) apply(event);
     return page.hasMore || page.reset === true;
   }
 
-  async function reach(sequence: number, options?: CallOptions): Promise<void> {
+  async function readUntil(sequence: number, options?: CallOptions): Promise<void> {
     while (transcript.state.sequence < sequence && (await readPage(options)));
   }
 
@@ -128,11 +128,11 @@ export function followSession(id: string, api: Caller, methods: Methods): Sessio
 
   async function follow({ signal }: AbortController): Promise<void> {
     try {
-      await findPresent(signal);
+      await findLiveFrom(signal);
       const query = { offset: transcript.state.sequence, ...(log && { log }) };
-      const request = { path: { session_id: id }, query, signal, onOpen: opened, onReset: reset };
+      const request = { path: { session_id: id }, query, signal, onOpen: onResponse, onReset: reset };
       for await (const event of api.events<"streamEvents", UniversalEvent>("streamEvents", request)) {
-        take(event);
+        apply(event);
         if (event.sequence === liveFrom) announceSoon();
       }
     } catch (error) {
@@ -144,10 +144,10 @@ export function followSession(id: string, api: Caller, methods: Methods): Sessio
 
   return {
     transcript,
-    take,
-    opened,
+    apply,
+    onResponse,
     reset,
-    reach,
+    readUntil,
     refresh,
     on(name, listener) {
       const off = on(name, listener);

@@ -1,4 +1,4 @@
-/** What a session object offers. */
+/** The interface of a session object. */
 import type { StreamOptions } from "./caller.ts";
 import type {
   Attachment,
@@ -21,42 +21,42 @@ export type EventOf<Type extends EventType> = Extract<UniversalEvent, { type: Ty
 
 export interface SendOptions extends CallOptions {
   attachments?: Attachment[];
-  /** What to do while a turn runs; `queue` unless said. */
+  /** What to do while a turn runs (default: `queue`). */
   delivery?: Delivery;
 }
 
 export interface PromptOptions extends SendOptions {
-  /** Add the agent's own messages as `raw`. */
+  /** Adds the agent's own messages as `raw`. */
   includeRaw?: boolean;
 }
 
 export interface EventsOptions extends StreamOptions {
-  /** Last sequence already seen; 0, the default, is from the beginning. */
+  /** The last sequence already seen (default: 0, from the beginning). */
   offset?: number;
   includeRaw?: boolean;
 }
 
-/** An open permission. `reply` answers false when somebody else was faster, or the turn is over. */
+/** An open permission. `reply` resolves to false if another client has answered it or the turn has ended. */
 export interface PermissionRequest extends PermissionData {
   reply(reply: PermissionReply): Promise<boolean>;
 }
 
-/** An open question. Both answer false when somebody else was faster, or the turn is over. */
+/** An open question. Both methods resolve to false if another client has answered it or the turn has ended. */
 export interface QuestionRequest extends QuestionData {
-  /** The chosen options; a list of lists when the request holds several questions. */
+  /** The chosen options; a list of lists if the request has several questions. */
   reply(answers: string | string[] | string[][]): Promise<boolean>;
   reject(): Promise<boolean>;
 }
 
-/** What can be listened to, and what listeners are given. */
+/** The names that can be listened to, and the values for listeners. */
 export type Signals = { [Type in EventType]: EventOf<Type> } & {
-  /** Every event, those of types this version does not know included. */
+  /** Every event, including those of unknown types. */
   event: UniversalEvent;
   permission: PermissionRequest;
   question: QuestionRequest;
-  /** The daemon has another log: the transcript begins anew, and its events follow. What was heard before no longer counts. */
+  /** The daemon has another log. The transcript is empty and the events of the new log follow; earlier events are obsolete. */
   reset: Reset;
-  /** Why listening has ended for good: the session was deleted, or the daemon refuses us. Not after `close`. */
+  /** Listening has failed for good: the session was deleted, or the daemon refuses the request. Not emitted after `close`. */
   close: unknown;
 };
 
@@ -64,31 +64,31 @@ export interface Session {
   readonly id: string;
 
   /**
-   * Sends a message and yields the events of its turn, up to its end. The message is sent when the first event is asked
-   * for. Stopping early does not end the turn; `abort` does.
+   * Sends a message and yields the events of its turn, up to its end. The message is sent when the first event is requested.
+   * Leaving the loop early does not end the turn; `abort` does.
    */
   prompt(message: string, options?: PromptOptions): AsyncGenerator<UniversalEvent, void, undefined>;
   /** Sends a message; the turn runs in the background. */
   send(message: string, options?: SendOptions): Promise<{ messageId: string }>;
   /** Sends a message that runs after the current turn. */
   queue(message: string, options?: SendOptions): Promise<{ messageId: string }>;
-  /** Hands a message to the running turn, where the agent can take it. */
+  /** Sends a message to the running turn, if the agent supports it. */
   steer(message: string, options?: SendOptions): Promise<{ messageId: string }>;
-  /** Takes a queued message back. */
+  /** Cancels a queued message. */
   cancel(messageId: string, options?: CallOptions): Promise<void>;
   /** Ends the running turn and drops queued messages; the session stays. */
   abort(options?: CallOptions): Promise<void>;
 
   /**
-   * Listens, from the beginning of the session on, until the returned function or `close` is called. Requests are given
-   * only while they are open.
+   * Listens from the start of the session until the returned function or `close` is called. Requests are emitted only while they
+   * are open.
    */
   on<Name extends keyof Signals>(name: Name, listener: (value: Signals[Name]) => unknown): () => void;
   /** Past and live events. */
   events(options?: EventsOptions): AsyncGenerator<UniversalEvent, void, undefined>;
-  /** The conversation as far as its events were read: by `prompt`, by listening, by `refresh`. */
+  /** The conversation, as far as its events were read by `prompt`, listeners or `refresh`. */
   transcript(): TranscriptResponse;
-  /** Reads what has happened up to now. */
+  /** Reads all events up to now. */
   refresh(options?: CallOptions): Promise<TranscriptResponse>;
 
   requests(options?: CallOptions): Promise<PendingRequests>;
@@ -105,7 +105,7 @@ export interface Session {
   update(change: UpdateSessionRequest, options?: CallOptions): Promise<SessionInfo>;
   /** Ends the session; its history stays readable. */
   terminate(options?: CallOptions): Promise<void>;
-  /** Ends the session and erases its history. */
+  /** Ends the session and deletes its history. */
   delete(options?: CallOptions): Promise<void>;
   /** Stops listening. */
   close(): void;

@@ -1,4 +1,4 @@
-/** A session as people use it: talk, listen, answer. Everything here is made of the client's methods. */
+/** A session as an object. Uses only the methods of the client. */
 import { transcriptResponse } from "@sandbox-agent/schema/transcript";
 import type { Caller } from "./caller.ts";
 import type { Methods } from "./generated/methods.ts";
@@ -7,7 +7,7 @@ import type { SendOptions, Session } from "./session-types.ts";
 import type { CallOptions } from "./transport.ts";
 import { promptTurn } from "./turn.ts";
 
-/** What one wait asks for; the daemon answers at the latest after this, and we ask again. */
+/** Timeout of one request; it is repeated until the condition is reached. */
 const waitMs = 30_000;
 
 export function openSession(id: string, api: Caller, methods: Methods): Session {

@@ -10,41 +10,41 @@ describe("frames are read", () => {
     { id: "", data: "no id" },
   ];
 
-  test.each([1, 2, 3, 7, 1000])("from pieces of %i bytes", async (size) => {
-    expect(await frames(pieces(text, size))).toEqual(expected);
+  test.each([1, 2, 3, 7, 1000])("from chunks of %i bytes", async (size) => {
+    expect(await frames(chunks(text, size))).toEqual(expected);
   });
 
-  test("with the name of their event, if they have one", async () => {
-    expect(await frames(pieces("event: reset\nid: 0\ndata: {}\n\nid: 1\ndata: x\n\n", 1000))).toEqual([
+  test("with the name of their event", async () => {
+    expect(await frames(chunks("event: reset\nid: 0\ndata: {}\n\nid: 1\ndata: x\n\n", 1000))).toEqual([
       { id: "0", event: "reset", data: "{}" },
       { id: "1", data: "x" },
     ]);
   });
 
-  test("from a response without a body: there are none", async () => {
+  test("from a response without a body", async () => {
     const all: Frame[] = [];
     for await (const frame of readFrames(new Response(null))) all.push(frame);
     expect(all).toEqual([]);
   });
 
-  test("and everything that arrives is reported, comments as well", async () => {
+  test("and all data is reported, including comments", async () => {
     let arrived = 0;
-    const body = pieces(": ping\n\n: ping\n\n", 8);
+    const body = chunks(": ping\n\n: ping\n\n", 8);
     for await (const _ of readFrames(new Response(body), () => void (arrived += 1)));
     expect(arrived).toBe(2);
   });
 
-  test("without the last one if it was cut off", async () => {
-    expect(await frames(pieces("id: 1\ndata: whole\n\nid: 2\ndata: ha", 5))).toEqual([{ id: "1", data: "whole" }]);
+  test("without the last one if it is incomplete", async () => {
+    expect(await frames(chunks("id: 1\ndata: whole\n\nid: 2\ndata: ha", 5))).toEqual([{ id: "1", data: "whole" }]);
   });
 
   test("when one is 10 MB long", async () => {
     const data = "x".repeat(10 * 1024 * 1024);
-    const [frame] = await frames(pieces(`data: ${data}\n\n`, 64 * 1024));
+    const [frame] = await frames(chunks(`data: ${data}\n\n`, 64 * 1024));
     expect(frame?.data.length).toBe(data.length);
   });
 
-  test("as they are asked for, and the connection is let go when nobody asks any more", async () => {
+  test("on demand, and the connection is released when the reader stops", async () => {
     let cancelled = false;
     const body = new ReadableStream({
       pull: (controller) => controller.enqueue(new TextEncoder().encode("data: again\n\n")),
@@ -55,7 +55,7 @@ describe("frames are read", () => {
   });
 });
 
-function pieces(text: string, size: number): ReadableStream<Uint8Array> {
+function chunks(text: string, size: number): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   let position = 0;
   return new ReadableStream({

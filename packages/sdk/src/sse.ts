@@ -1,15 +1,15 @@
-/** Server-sent events: the frames of one response, as they come. Reading stops when nobody asks for the next frame. */
+/** Reads the server-sent events of a response, on demand. */
 import { createParser } from "eventsource-parser";
 
 export interface Frame {
-  /** Empty when the frame has none. */
+  /** Empty if the frame has none. */
   id: string;
   /** The name of the event; most have none. */
   event?: string;
   data: string;
 }
 
-/** `onBytes` is called for everything that arrives, comments included: a sign of life. */
+/** `onBytes` is called for all data, including comments, which keep the connection alive. */
 export async function* readFrames(response: Response, onBytes: () => void = () => {}): AsyncGenerator<Frame> {
   if (!response.body) return;
   let frames: Frame[] = [];
@@ -29,7 +29,7 @@ export async function* readFrames(response: Response, onBytes: () => void = () =
       yield* complete;
     }
   } finally {
-    // Lets go of the connection when the reader stops early.
+    // Releases the connection when the reader stops early.
     await reader.cancel().catch(() => {});
   }
 }

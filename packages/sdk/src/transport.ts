@@ -1,4 +1,4 @@
-/** One HTTP exchange with the daemon: address, token, retries of what may be sent twice, failures as errors. */
+/** HTTP requests to the daemon: URL, token, retries of requests that may be sent twice, errors. */
 import { refused, SandboxAgentError, unreachable } from "./error.ts";
 import { operationTable } from "./generated/operation-table.ts";
 import type { Body, Operation, OperationId, Path, Query } from "./operation.ts";
@@ -14,7 +14,7 @@ export interface ConnectOptions {
   /** Sent with every request. */
   headers?: Record<string, string>;
   fetch?: Fetch;
-  /** How often a call that may be sent twice is tried again after a failure on the way; 4 unless said. */
+  /** How often a call that may be sent twice is retried after a connection failure (default: 4). */
   retries?: number;
 }
 
@@ -27,7 +27,7 @@ export interface CallOptions {
 export interface CallRequest<Id extends OperationId> extends CallOptions {
   path?: Path<Id>;
   query?: Query<Id>;
-  /** What a stream that is continued has instead; undefined leaves a parameter out. */
+  /** Overrides for a resumed stream; undefined removes a parameter. */
   queryChange?: Record<string, string | undefined>;
   body?: Body<Id>;
 }
@@ -35,7 +35,7 @@ export interface CallRequest<Id extends OperationId> extends CallOptions {
 export interface Transport {
   baseUrl: string;
   token: string | undefined;
-  /** Aborted when the client is disposed of: streams end with it. */
+  /** Aborted when the client is disposed; ends all streams. */
   closed: AbortSignal;
   /** Performs an operation; anything but success is thrown as SandboxAgentError. */
   call<Id extends OperationId>(id: Id, request: CallRequest<Id>): Promise<Response>;
@@ -44,7 +44,7 @@ export interface Transport {
 export function createTransport(options: ConnectOptions, closed: AbortSignal): Transport {
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
   const { token, retries = 4 } = options;
-  // Called without a receiver: browsers refuse a detached `fetch` of another object.
+  // Wrapped, because browsers reject `fetch` with another receiver.
   const send: Fetch = options.fetch ?? ((url, init) => fetch(url, init));
 
   async function exchange(url: string, init: RequestInit): Promise<Response> {
@@ -84,8 +84,8 @@ export function createTransport(options: ConnectOptions, closed: AbortSignal): T
 }
 
 /**
- * A DELETE is left out: repeated after a lost answer it would say that there is nothing to delete. A stream that resumes
- * has its own way of trying again, and tells of it.
+ * DELETE is excluded: repeated after a lost response it would fail with "not found". Resumable streams have their own retries,
+ * which are reported to the caller.
  */
 function maySendTwice({ method, keyed, resumes }: Operation, body: unknown): boolean {
   if (body instanceof ReadableStream || resumes) return false;
@@ -97,7 +97,7 @@ export function addressOf(template: string, { path = {}, query = {} }: { path?: 
   const params = new Map(Object.entries(path));
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params.get(name) ?? "");
-    // These would be folded into the path and address something else.
+    // These would be normalized away and change the path.
     if (value === "" || value === "." || value === "..") throw new TypeError(`"${value}" cannot be a ${name}`);
     return encodeURIComponent(value);
   });
@@ -125,8 +125,8 @@ function headersOf(
 }
 
 /**
- * Node asks for `duplex` when the body is a stream; others do not know it. Without the other two it copies the stream, in
- * case it has to be sent again after a redirect, and holds all of it in memory.
+ * Node requires `duplex` for a stream body; other runtimes ignore it. Without the other two options it buffers the whole stream in
+ * memory for a possible redirect.
  */
 const streamed = { duplex: "half", redirect: "error", window: null } as const;
 
@@ -141,7 +141,7 @@ function isSendable(body: unknown): body is string | Uint8Array<ArrayBuffer> | A
   return typeof body === "string" || body instanceof Uint8Array || body instanceof ArrayBuffer || body instanceof Blob;
 }
 
-/** 128 random bits. `crypto.randomUUID` exists only where browsers trust the origin. */
+/** 128 random bits. In browsers `crypto.randomUUID` needs a secure context. */
 export function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,6 +1,6 @@
 /**
- * One turn from message to end. The message is sent with a stream that the daemon closes at the first event that may need
- * the client; the rest follows on the session's own stream. Nothing is read ahead of who asks for the events.
+ * One turn from message to end. The message is sent with a stream that the daemon closes at the first event that may need an answer
+ * of the client; the rest is read from the session's own stream. Events are read on demand.
  */
 import type { Caller } from "./caller.ts";
 import { watchConnection } from "./connection.ts";
@@ -18,18 +18,18 @@ export async function* promptTurn(
   api: Caller,
   feed: SessionFeed | null,
   message: string,
-  { includeRaw = false, signal: asked, headers, ...request }: PromptOptions,
+  { includeRaw = false, signal: callerSignal, headers, ...request }: PromptOptions,
 ): AsyncGenerator<UniversalEvent, void, undefined> {
   const path = { session_id: id };
-  // Sent again under the same key, a message is the same message.
+  // With the same key, a repeated message is accepted only once.
   const keyed = { "idempotency-key": randomKey(), ...headers };
   const lost = new AbortController();
-  const { signal, release } = joinSignals(asked, api.closed, lost.signal);
+  const { signal, release } = joinSignals(callerSignal, api.closed, lost.signal);
   let messageId: string | null = null;
   let last = 0;
   let log: string | null = null;
 
-  async function* begin(): AsyncGenerator<UniversalEvent> {
+  async function* sendMessage(): AsyncGenerator<UniversalEvent> {
     const body = { ...request, message };
     const query = { include_raw: includeRaw };
     const connection = watchConnection(signal);
@@ -38,38 +38,38 @@ export async function* promptTurn(
       const response = await api.response("postMessageStream", call);
       messageId = response.headers.get("x-message-id");
       log = response.headers.get(logHeader);
-      feed?.opened(response);
+      feed?.onResponse(response);
       for await (const { data } of readFrames(response, connection.touch)) yield JSON.parse(data);
     } finally {
       connection.close();
     }
   }
 
-  function proceed(): AsyncGenerator<UniversalEvent> {
+  function readRest(): AsyncGenerator<UniversalEvent> {
     const query = { offset: last, include_raw: includeRaw, ...(log && { log }) };
     const onReset = (reset: Reset) => {
       feed?.reset(reset);
-      lost.abort(new SandboxAgentError(`the daemon has another log, in which there is no such turn of session ${id}`));
+      lost.abort(new SandboxAgentError(`the daemon's event log was replaced; the turn of session ${id} is lost`));
     };
-    const onOpen = feed?.opened ?? (() => {});
+    const onOpen = feed?.onResponse ?? (() => {});
     return api.events("streamEvents", { path, query, signal, onOpen, onReset, ...(headers && { headers }) });
   }
 
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        for await (const event of last === 0 ? begin() : proceed()) {
-          // Events of another log may have come together with the notice of it.
+        for await (const event of last === 0 ? sendMessage() : readRest()) {
+          // Events of another log may have arrived together with the reset.
           signal.throwIfAborted();
-          await feed?.reach(event.sequence - 1, { signal });
-          feed?.take(event);
+          await feed?.readUntil(event.sequence - 1, { signal });
+          feed?.apply(event);
           last = event.sequence;
           yield event;
           if (endsTurn(event, messageId)) return;
         }
       } catch (error) {
         if (signal.aborted) throw signal.reason;
-        // A stream that broke is no answer of the daemon.
+        // A broken stream is retried; a refusal of the daemon is not.
         if (error instanceof SandboxAgentError && !error.transient) throw error;
       }
       if (last === 0) await sleep(pauseBefore(attempt), signal);

@@ -1,11 +1,11 @@
-/** Waiting: growing pauses with jitter, sleep that a signal cuts short, and two signals as one. */
+/** Exponential backoff with jitter, abortable sleep, and joined signals. */
 const firstPauseMs = 100;
-const longestPauseMs = 5000;
+const maxPauseMs = 5000;
 
-/** The pause before attempt number `attempt` (from 1): doubling, and spread so that clients do not return all at once. */
+/** The pause before attempt `attempt` (from 1). It doubles, with jitter, so that clients do not reconnect at the same time. */
 export function pauseBefore(attempt: number): number {
-  const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1));
-  return longest * (0.5 + Math.random() / 2);
+  const upper = Math.min(maxPauseMs, firstPauseMs * 2 ** (attempt - 1));
+  return upper * (0.5 + Math.random() / 2);
 }
 
 /** Rejects with the signal's reason when it is aborted. */
@@ -26,11 +26,11 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 
 export interface JoinedSignal {
   signal: AbortSignal;
-  /** To be called when nothing waits any more: the signals it came from may live much longer. */
+  /** Removes the listeners from the joined signals, which may live much longer. */
   release(): void;
 }
 
-/** Aborted with the first of them. */
+/** Aborted when the first of the signals is. */
 export function joinSignals(...signals: (AbortSignal | undefined)[]): JoinedSignal {
   const controller = new AbortController();
   const links = signals.flatMap((signal) => {

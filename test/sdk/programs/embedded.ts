@@ -1,4 +1,4 @@
-/** Starts an embedded daemon, says where it is, and goes on until it is told to end, or ends at once. */
+/** Starts an embedded daemon, prints its URL, and keeps running (`stay`) or exits at once. */
 import { SandboxAgent } from "sandbox-agent";
 
 const client = await SandboxAgent.start({ spawn: { timeoutMs: 60_000 } });

@@ -1,4 +1,4 @@
-/** Reads a session's events from the beginning and reports how the heap grew: `node --expose-gc memory.js URL SESSION COUNT`. */
+/** Reads a session's events from the beginning and reports the heap size: `node --expose-gc memory.js URL SESSION COUNT`. */
 import { SandboxAgent } from "sandbox-agent";
 
 const [, , baseUrl = "", sessionId = "", count = "0"] = process.argv;

@@ -1,4 +1,4 @@
-/** Offers the tour to whoever drives the page. */
+/** Makes the tour available to the browser test. */
 import { tour } from "./tour.ts";
 
 Object.assign(globalThis, { tour });

@@ -1,4 +1,4 @@
-/** One walk through the SDK. It runs in every runtime against a real daemon, and must come back with the same report. */
+/** Uses all parts of the SDK against a real daemon. The report must be the same in every runtime. */
 import { SandboxAgent, SandboxAgentError, type UniversalEvent } from "sandbox-agent";
 
 export interface TourOptions {
@@ -57,7 +57,7 @@ export async function tour({ baseUrl, token }: TourOptions) {
       .flatMap(({ content }) => content.map((part) => (part.type === "text" ? part.text : part.type)))
       .filter((text) => !text.startsWith("word")),
     turns: transcript.turns.map(({ reason }) => reason),
-    transcriptIsTheDaemons: same,
+    transcriptMatchesDaemon: same,
     failures: [
       await kindOf(client.getSession("nope")),
       await kindOf(client.createSession({ agent: "nope" })),

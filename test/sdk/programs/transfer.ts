@@ -6,8 +6,8 @@ const [, , baseUrl = "", path = "", size = "0"] = process.argv;
 const chunk = new Uint8Array(1 << 20);
 const client = await SandboxAgent.connect({ baseUrl });
 let peak = 0;
-const before = held();
-const watch = setInterval(() => (peak = Math.max(peak, held())), 50);
+const before = usedMemory();
+const sampling = setInterval(() => (peak = Math.max(peak, usedMemory())), 50);
 
 const sent = createHash("sha256");
 let left = Number(size);
@@ -26,13 +26,13 @@ const written = await client.writeFsFile({ path }, source);
 const received = createHash("sha256");
 const { body } = await client.readFsFile({ path });
 for await (const piece of body ?? []) received.update(piece);
-clearInterval(watch);
+clearInterval(sampling);
 console.log(
   JSON.stringify({ written, sent: sent.digest("hex"), received: received.digest("hex"), growth: peak - before }),
 );
 
-/** What is really in use: buffers that nobody holds any more do not count. */
-function held(): number {
+/** Memory in use after garbage collection. */
+function usedMemory(): number {
   if (!globalThis.gc) throw new Error("run with --expose-gc");
   globalThis.gc();
   const { heapUsed, external } = process.memoryUsage();

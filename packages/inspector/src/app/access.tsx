@@ -1,4 +1,4 @@
-/** What the token of this page allows. What it does not allow is not offered. */
+/** The scopes of this page's token. Actions that it does not allow are not shown. */
 import { createContext, type ReactNode, useContext } from "react";
 import type { AccessInfo, Scope } from "sandbox-agent";
 
@@ -6,7 +6,7 @@ const AccessContext = createContext<AccessInfo | null>(null);
 
 export const AccessProvider = AccessContext;
 
-/** null = a daemon that knows no scopes. */
+/** Null for a daemon without scopes. */
 export function useAccess(): AccessInfo | null {
   return useContext(AccessContext);
 }
@@ -19,13 +19,13 @@ export function mayUse(access: AccessInfo | null, scope: Scope): boolean {
   return access === null || access.scopes.includes(scope);
 }
 
-/** Attachments are uploaded beside all sessions, where a token for some of them reaches nothing. */
+/** Attachments are uploaded outside of sessions, which a token for single sessions cannot access. */
 export function useMayAttach(): boolean {
   const access = useAccess();
   return mayUse(access, "files") && mayUse(access, "prompt") && (access?.sessions ?? null) === null;
 }
 
-/** Its children are there for those with the scope only. */
+/** Renders its children only if the token has the scope. */
 export function Allowed({ scope, children }: { scope: Scope; children: ReactNode }) {
   return useMay(scope) ? children : null;
 }

@@ -10,7 +10,7 @@ const ClientContext = createContext<SandboxAgent | null>(null);
 /** The client of the connected daemon. */
 export function useClient(): SandboxAgent {
   const client = useContext(ClientContext);
-  if (!client) throw new Error("useClient is for components inside ConnectionProvider");
+  if (!client) throw new Error("useClient must be used inside ConnectionProvider");
   return client;
 }
 
@@ -32,7 +32,7 @@ function open({ endpoint, token, headers }: Connection) {
     ...(token && { token }),
     ...(headers && { headers }),
   });
-  // The client tries again by itself what may be tried again.
+  // The client itself retries requests that may be repeated.
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 2000 } } });
   return { client, queries };
 }

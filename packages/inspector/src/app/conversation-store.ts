@@ -1,44 +1,44 @@
 /**
- * A session's conversation for the screen. Events may come by the thousand; readers hear of them once per frame, and of
- * what changes the session itself (turns, settings, requests) a little later and only once for many.
+ * A session's conversation as a React store. Readers are notified at most once per frame, because thousands of events may arrive
+ * together. Changes of the session itself (turns, settings, requests) are debounced.
  */
 import type { Session, SessionEndedData, TranscriptResponse } from "sandbox-agent";
 
 export interface Conversation extends TranscriptResponse {
-  /** Why listening has ended for good, if it has. */
+  /** Why the stream has ended for good; null while it is open. */
   closed: unknown;
-  /** How the session ended the last time; counts while its status is `ended`. */
+  /** The last end of the session. Only valid while its status is `ended`. */
   ended: SessionEndedData | null;
 }
 
 export interface ConversationStore {
   subscribe(listener: () => void): () => void;
   read(): Conversation;
-  /** Told when something beyond the text of items has happened. */
+  /** Called after events other than items: turns, settings, requests. */
   onChange(listener: () => void): () => void;
 }
 
-const changePauseMs = 250;
+const changeDelayMs = 250;
 
 export function followConversation(session: Session): ConversationStore {
   let closed: unknown = null;
   let ended: SessionEndedData | null = null;
-  let snapshot = take();
+  let snapshot = takeSnapshot();
   const readers = new Set<() => void>();
 
-  function take(): Conversation {
+  function takeSnapshot(): Conversation {
     const transcript = session.transcript();
-    // The fold changes its lists in place; readers compare them.
+    // The fold changes its lists in place. React compares references, so copy them.
     return { ...transcript, items: [...transcript.items], turns: [...transcript.turns], closed, ended };
   }
 
   let scheduled = false;
-  function tellReaders(): void {
+  function notifyReaders(): void {
     if (scheduled) return;
     scheduled = true;
     requestAnimationFrame(() => {
       scheduled = false;
-      snapshot = take();
+      snapshot = takeSnapshot();
       for (const reader of readers) reader();
     });
   }
@@ -48,15 +48,15 @@ export function followConversation(session: Session): ConversationStore {
       readers.add(listener);
       const offEvent = session.on("event", (event) => {
         if (event.type === "session.ended") ended = event.data;
-        tellReaders();
+        notifyReaders();
       });
       const offReset = session.on("reset", () => {
         ended = null;
-        tellReaders();
+        notifyReaders();
       });
       const offClose = session.on("close", (error) => {
         closed = error;
-        tellReaders();
+        notifyReaders();
       });
       return () => {
         readers.delete(listener);
@@ -72,7 +72,7 @@ export function followConversation(session: Session): ConversationStore {
         timer ??= setTimeout(() => {
           timer = null;
           listener();
-        }, changePauseMs);
+        }, changeDelayMs);
       };
       const offEvent = session.on("event", ({ type }) => {
         if (!type.startsWith("item.")) changed();

@@ -6,7 +6,7 @@ export function sessionPath(sessionId: string): string {
   return `/sessions/${encodeURIComponent(sessionId)}`;
 }
 
-/** The session in the address. Read from there, since the router's way of decoding is not exact for every id. */
+/** The session id in the URL. Read from `location`, because the router does not decode every id correctly. */
 export function useSessionId(): string | null {
   useLocation();
   const [, id] = location.pathname.match(/\/sessions\/([^/]+)$/) ?? [];
@@ -22,17 +22,17 @@ function decoded(text: string): string | null {
 }
 
 export interface EventLink {
-  /** The event this page was opened at. */
+  /** The event that the URL points to. */
   sequence: number | null;
-  /** An address that opens the session at this event, for sharing. */
+  /** Path that opens the session at this event. */
   link(sequence: number): string;
 }
 
 export function useEventLink(): EventLink {
   const id = useSessionId() ?? "";
-  const asked = new URLSearchParams(useSearch()).get("event") ?? "";
+  const requested = new URLSearchParams(useSearch()).get("event") ?? "";
   return {
-    sequence: /^\d{1,15}$/.test(asked) ? Number(asked) : null,
+    sequence: /^\d{1,15}$/.test(requested) ? Number(requested) : null,
     link: (sequence) => `${import.meta.env.BASE_URL.replace(/\/$/, "")}${sessionPath(id)}?event=${sequence}`,
   };
 }

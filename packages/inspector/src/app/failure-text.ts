@@ -1,4 +1,4 @@
-/** What went wrong, in words for people: the daemon's own when it refused. */
+/** The message of an error; for a problem of the daemon, its detail. */
 import { SandboxAgentError } from "sandbox-agent";
 
 export function failureText(error: unknown): string {

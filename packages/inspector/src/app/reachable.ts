@@ -1,4 +1,4 @@
-/** Whether the daemon answered last time it was asked. */
+/** Whether the daemon answered the last request. */
 import { useSyncExternalStore } from "react";
 import { requestLog } from "../panels/requests/request-log.ts";
 

@@ -1,10 +1,10 @@
-/** The session that is shown: its object to talk to, what the daemon says of it, and its conversation as it grows. */
+/** The selected session: the client object, its info from the daemon, and its conversation. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { Session, SessionInfo } from "sandbox-agent";
 import { useClient } from "./connection.tsx";
 import { type Conversation, type ConversationStore, followConversation } from "./conversation-store.ts";
-import { followWhileSeen } from "./follow-while-seen.ts";
+import { followWhileVisible } from "./follow-while-visible.ts";
 
 interface SessionValue {
   session: Session | null;
@@ -18,10 +18,10 @@ export function useSession(): SessionValue {
   return useContext(SessionContext);
 }
 
-/** The conversation, at most once per frame. */
+/** The conversation. Updates at most once per frame. */
 export function useConversation(): Conversation {
   const store = useContext(ConversationContext);
-  if (!store) throw new Error("useConversation is for components inside SessionProvider with a session");
+  if (!store) throw new Error("useConversation must be used inside SessionProvider with a session");
   return useSyncExternalStore(store.subscribe, store.read);
 }
 
@@ -47,7 +47,7 @@ export function SessionProvider({ id, children }: { id: string | null; children:
       void queries.invalidateQueries({ queryKey: ["sessions"] });
     });
   }, [store, id, queries]);
-  useEffect(() => (session ? followWhileSeen(session) : undefined), [session]);
+  useEffect(() => (session ? followWhileVisible(session) : undefined), [session]);
 
   const value = useMemo(() => ({ session, info: info.data ?? null }), [session, info.data]);
   return (

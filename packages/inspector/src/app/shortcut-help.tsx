@@ -1,4 +1,4 @@
-/** The keys there are. */
+/** The list of keyboard shortcuts. */
 import { Dialog } from "../design/index.ts";
 import styles from "./app.module.css";
 
@@ -8,14 +8,14 @@ const keys: readonly [string, string][] = [
   ["i", "Write a message"],
   ["[", "Show or hide sessions"],
   ["]", "Show or hide panels"],
-  ["y", "Allow what is asked for, once"],
-  ["a", "Allow it always"],
-  ["n", "Reject it"],
-  ["1 – 9", "Choose an answer to a question"],
-  ["Enter", "Send the message; while a turn runs, queue it"],
-  ["Ctrl Enter", "Steer: hand the message to the running turn"],
-  ["Esc", "In an empty message field: stop the running turn"],
-  ["?", "This list"],
+  ["y", "Allow once"],
+  ["a", "Always allow"],
+  ["n", "Reject"],
+  ["1 – 9", "Choose an answer"],
+  ["Enter", "Send the message, or queue it while a turn runs"],
+  ["Ctrl Enter", "Steer: send the message to the running turn"],
+  ["Esc", "Stop the running turn (when the message field is empty)"],
+  ["?", "Show this list"],
 ];
 
 export function ShortcutHelp({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {

@@ -1,4 +1,4 @@
-/** Keyboard shortcuts: single keys, which count only where nobody types. */
+/** Keyboard shortcuts with single keys. They are ignored while the user types into a field. */
 import { useEffect } from "react";
 
 export type Shortcuts = Readonly<Record<string, () => void>>;
@@ -17,7 +17,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, [shortcuts]);
 }
 
-/** Dialogs and menus have keys of their own; terminals and editors take all of them. */
+/** Dialogs and menus have their own keys; terminals and editors use all keys. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || target.closest("input, textarea, select, [role=dialog], [role=menu]") !== null;

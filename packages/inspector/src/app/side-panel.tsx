@@ -1,4 +1,4 @@
-/** The side panel: what is behind a conversation, one tab each. Every panel is loaded when it is first looked at. */
+/** The side panel with one tab per panel. Each panel is loaded when it is first shown. */
 import { lazy, Suspense } from "react";
 import { Spinner, Tabs } from "../design/index.ts";
 import { mayUse, useAccess } from "./access.tsx";
@@ -18,7 +18,7 @@ export interface SidePanelProps {
 
 export function SidePanel(props: SidePanelProps) {
   return (
-    <Suspense fallback={<Waiting />}>
+    <Suspense fallback={<Loading />}>
       <Panels {...props} />
     </Suspense>
   );
@@ -33,7 +33,7 @@ function PanelTabs({ panels, value, onChange }: SidePanelProps & { panels: reado
     title,
     icon,
     content: (
-      <Suspense fallback={<Waiting />}>
+      <Suspense fallback={<Loading />}>
         <Component />
       </Suspense>
     ),
@@ -42,7 +42,7 @@ function PanelTabs({ panels, value, onChange }: SidePanelProps & { panels: reado
   return <Tabs label="Panels" tabs={tabs} value={shown} onChange={onChange} />;
 }
 
-function Waiting() {
+function Loading() {
   return (
     <div className={styles.waiting}>
       <Spinner />

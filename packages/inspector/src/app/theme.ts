@@ -1,4 +1,4 @@
-/** Light, dark, or what the system says. */
+/** Light, dark, or the setting of the system. */
 import { useEffect, useState } from "react";
 
 export type Theme = "system" | "light" | "dark";

@@ -1,4 +1,4 @@
-/** State that the browser keeps. */
+/** State in local storage. */
 import { useState } from "react";
 
 export function useStored(name: string, initial: string): [string, (value: string) => void] {

@@ -1,4 +1,4 @@
-/** The workspace: sessions on the left, the conversation in the middle, what is behind it on the right. */
+/** The workspace: sessions on the left, the conversation in the middle, panels on the right. */
 import { CircleHelp, LogOut, Menu as MenuIcon, MessagesSquare, Moon, PanelRight, Sun, SunMoon } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useLocation } from "wouter";
@@ -26,14 +26,14 @@ export function Workspace({ onDisconnect }: { onDisconnect: () => void }) {
   const [listOpen, setListOpen] = useState(() => wide() || id === null);
   const { sequence: linkedEvent } = useEventLink();
   const [panelOpen, setPanelOpen] = useState(() => linkedEvent !== null || matchMedia("(min-width: 1200px)").matches);
-  const [lastPanel, keepPanel] = useStored("panel", "events");
-  // A link to an event shows that event, whatever was looked at last.
+  const [lastPanel, setLastPanel] = useStored("panel", "events");
+  // A link to an event opens the events panel.
   const [panel, setPanel] = useState(linkedEvent === null ? lastPanel : "events");
   const [creating, setCreating] = useState(false);
   const [helping, setHelping] = useState(false);
 
   const access = useAccess();
-  // A token for some sessions can create only those it names, which are made by whoever gave it out.
+  // A token for single sessions can only use the sessions it names; their creator issues it.
   const mayCreate = mayUse(access, "prompt") && (access?.sessions ?? null) === null;
 
   const shortcuts = useMemo(
@@ -53,7 +53,7 @@ export function Workspace({ onDisconnect }: { onDisconnect: () => void }) {
 
   const choosePanel = (next: string) => {
     setPanel(next);
-    keepPanel(next);
+    setLastPanel(next);
   };
 
   const show = (sessionId: string | null) => {
@@ -91,7 +91,7 @@ export function Workspace({ onDisconnect }: { onDisconnect: () => void }) {
         )}
         <main className={styles.main}>
           {id === null ? (
-            <Nothing onCreate={mayCreate ? () => setCreating(true) : null} />
+            <NoSession onCreate={mayCreate ? () => setCreating(true) : null} />
           ) : (
             <SessionView key={id} onGone={() => show(null)} />
           )}
@@ -108,7 +108,7 @@ export function Workspace({ onDisconnect }: { onDisconnect: () => void }) {
   );
 }
 
-/** Which daemon this is, and whether it answers. */
+/** The address of the daemon, and whether it is reachable. */
 function Daemon() {
   const { baseUrl } = useClient();
   const reachable = useReachable();
@@ -126,7 +126,7 @@ function Daemon() {
 }
 
 const themes: Record<Theme, { next: Theme; label: string; icon: typeof Sun }> = {
-  system: { next: "light", label: "Theme: as the system", icon: SunMoon },
+  system: { next: "light", label: "Theme: system", icon: SunMoon },
   light: { next: "dark", label: "Theme: light", icon: Sun },
   dark: { next: "system", label: "Theme: dark", icon: Moon },
 };
@@ -141,12 +141,12 @@ function ThemeButton() {
   );
 }
 
-function Nothing({ onCreate }: { onCreate: (() => void) | null }) {
+function NoSession({ onCreate }: { onCreate: (() => void) | null }) {
   return (
     <div className={styles.nothing}>
       <EmptyState icon={MessagesSquare} title="No session selected">
         <p>
-          Choose one from the list
+          Select one from the list
           {onCreate && (
             <>
               , or{" "}

@@ -9,15 +9,15 @@ describe("an endpoint", () => {
     ["localhost", "http://localhost"],
   ])("%j is read as %s", (text, endpoint) => expect(normalizeEndpoint(text)).toBe(endpoint));
 
-  test.each(["", "ftp://example.com", "not an address"])("%j is none", (text) =>
+  test.each(["", "ftp://example.com", "not an address"])("%j is rejected", (text) =>
     expect(normalizeEndpoint(text)).toBeNull(),
   );
 });
 
-describe("an address of the page", () => {
+describe("the URL of the page", () => {
   const own = "http://127.0.0.1:2468";
 
-  test("with a token connects to the daemon that served it, and keeps the token out of the address", () => {
+  test("with a token connects to the daemon that served it, and removes the token from the URL", () => {
     const { connection, cleaned } = connectionInUrl(`${own}/ui/sessions/a?token=a+b&event=3`);
     expect(connection).toEqual({ endpoint: own, token: "a b" });
     expect(cleaned).toBe("/ui/sessions/a?event=3");
@@ -31,7 +31,7 @@ describe("an address of the page", () => {
     });
   });
 
-  test("without any of it says nothing", () => {
+  test("without any of these has no connection", () => {
     expect(connectionInUrl(`${own}/ui/`).connection).toBeNull();
   });
 });

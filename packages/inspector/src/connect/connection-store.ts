@@ -1,4 +1,4 @@
-/** The daemons this browser has been connected to, newest first. Kept in local storage, tokens included. */
+/** The daemons that this browser has connected to, newest first. Stored in local storage, including tokens. */
 export interface Connection {
   endpoint: string;
   token?: string;
@@ -7,7 +7,7 @@ export interface Connection {
 }
 
 const storageKey = "sandbox-agent.connections";
-const mostKept = 10;
+const maxConnections = 10;
 
 export function readConnections(): Connection[] {
   try {
@@ -20,7 +20,7 @@ export function readConnections(): Connection[] {
 
 export function rememberConnection(connection: Connection): void {
   const others = readConnections().filter(({ endpoint }) => endpoint !== connection.endpoint);
-  write([connection, ...others].slice(0, mostKept));
+  write([connection, ...others].slice(0, maxConnections));
 }
 
 export function forgetConnection(endpoint: string): void {
@@ -31,7 +31,7 @@ function write(connections: Connection[]): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(connections));
   } catch {
-    // Full or forbidden: then nothing is remembered, which is no reason not to connect.
+    // Local storage is full or disabled. The connection works without being stored.
   }
 }
 
@@ -50,7 +50,7 @@ export function parseHeaders(value: unknown): Record<string, string> | undefined
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
-/** An address as people type it: the scheme may be missing, a slash may follow. Null when it is none. */
+/** Accepts an address without a scheme or with a trailing slash. Null when it is not a valid address. */
 export function normalizeEndpoint(text: string): string | null {
   const trimmed = text.trim();
   const withScheme = /^[a-z]+:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`;

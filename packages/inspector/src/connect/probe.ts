@@ -1,4 +1,4 @@
-/** Whether a daemon can be talked to from this page, and if not, why. */
+/** Checks whether this page can use a daemon, and if not, why. */
 import { type AccessInfo, SandboxAgent, SandboxAgentError } from "sandbox-agent";
 import { failureText } from "../app/failure-text.ts";
 import { requestLog } from "../panels/requests/request-log.ts";
@@ -18,7 +18,7 @@ export async function probe({ endpoint, token, headers }: Connection): Promise<P
   });
   try {
     await client.getHealth();
-    // Health needs no token; this does.
+    // Health needs no token; this request does.
     return { ok: true, access: await accessOf(client) };
   } catch (error) {
     return { ok: false, reason: await reasonOf(error, endpoint), detail: failureText(error) };
@@ -27,7 +27,7 @@ export async function probe({ endpoint, token, headers }: Connection): Promise<P
   }
 }
 
-/** null where the daemon is of a version without scopes. */
+/** Null for a daemon of a version without scopes. */
 async function accessOf(client: SandboxAgent): Promise<AccessInfo | null> {
   try {
     return await client.getAccess();
@@ -45,11 +45,11 @@ async function reasonOf(error: unknown, endpoint: string) {
   if (error.kind === "token_invalid") return "token";
   if (error.status !== 0) return "other";
   if (location.protocol === "https:" && endpoint.startsWith("http:") && !isLoopback(endpoint)) return "mixed";
-  return (await answersAtAll(endpoint)) ? "cors" : "unreachable";
+  return (await isReachable(endpoint)) ? "cors" : "unreachable";
 }
 
-/** A request whose answer may not be read succeeds even where CORS forbids reading it. */
-async function answersAtAll(endpoint: string): Promise<boolean> {
+/** A `no-cors` request succeeds even if CORS forbids reading the response. */
+async function isReachable(endpoint: string): Promise<boolean> {
   return fetch(`${endpoint}/v1/health`, { mode: "no-cors" }).then(
     () => true,
     () => false,

@@ -1,10 +1,10 @@
 /**
- * Markdown cut into blocks that can be rendered apart. While a message streams in, only its last block changes, so the
- * others need not be parsed again. A cut is made only where it cannot change the meaning: at a blank line outside of
- * fences, before a line that begins a block of its own.
+ * Splits Markdown into blocks that are rendered separately. While a message streams in, only its last block changes, so the
+ * others are not parsed again. Text is split only where it cannot change the meaning: at a blank line outside of fences, before
+ * a line that starts a new block.
  */
 const fence = /^ {0,3}(`{3,}|~{3,})/;
-/** Indented lines, list items, quotes and table rows may belong to what is above them. */
+/** Indented lines, list items, quotes and table rows may belong to the block above them. */
 const continues = /^(\s|[-*+>|]|\d{1,9}[.)])/;
 
 export function blocksOf(markdown: string): string[] {

@@ -1,4 +1,4 @@
-/** Where messages are written: text, files chosen or pasted, and what to do while a turn runs. */
+/** The message field: text, attachments, and queueing or steering while a turn runs. */
 import { ArrowUp, CornerDownRight, ListPlus, Paperclip, Square, X } from "lucide-react";
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from "react";
 import type { Session, SessionStatus } from "sandbox-agent";
@@ -13,13 +13,13 @@ export interface ComposerProps {
   session: Session;
   status: SessionStatus;
   attachments: Attachments;
-  /** Told what has been sent. */
+  /** Called with the text of a sent message. */
   onSent: (message: string) => void;
-  /** A session whose agent ended it in order is taken up again by the next message; any other end is one. */
-  over: boolean;
+  /** The session cannot be resumed. A session that its agent has completed is resumed by the next message. */
+  closed: boolean;
 }
 
-export function Composer({ session, status, attachments, onSent, over }: ComposerProps) {
+export function Composer({ session, status, attachments, onSent, closed }: ComposerProps) {
   const [text, setText] = useState("");
   const [failure, setFailure] = useState<unknown>(null);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -52,7 +52,7 @@ export function Composer({ session, status, attachments, onSent, over }: Compose
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // Input methods use Enter to choose a character.
+    // Enter confirms the input of an input method editor.
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
@@ -92,8 +92,8 @@ export function Composer({ session, status, attachments, onSent, over }: Compose
           ref={field}
           className={styles.text}
           aria-label="Message"
-          placeholder={over ? "This session is over; start a new one" : placeholders[status]}
-          disabled={over}
+          placeholder={closed ? "This session has ended. Start a new one." : placeholders[status]}
+          disabled={closed}
           rows={1}
           value={text}
           onChange={({ target }) => setText(target.value)}
@@ -145,10 +145,10 @@ const idleHint = "Enter to send, Shift Enter for a new line";
 const runningHint = "Enter to queue, Ctrl Enter to steer, Esc to stop";
 
 const placeholders: Record<SessionStatus, string> = {
-  idle: "Write to the agent",
+  idle: "Message the agent",
   running: "Queue a message, or steer the running turn",
-  waiting: "The agent waits for your answer above",
-  ended: "This session has ended; a message takes it up again",
+  waiting: "The agent is waiting for your answer above",
+  ended: "This session has ended. Send a message to resume it.",
 };
 
 function useFocusKey(field: { current: HTMLTextAreaElement | null }) {

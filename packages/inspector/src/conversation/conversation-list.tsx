@@ -1,4 +1,4 @@
-/** The rows of a conversation. Only those on the screen exist; the end is followed while the reader is there. */
+/** The rows of a conversation. Only visible rows are rendered. The list follows the end while it is scrolled to the end. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useRef } from "react";
@@ -9,13 +9,13 @@ import type { Row } from "./rows.ts";
 
 export interface ConversationListProps {
   rows: readonly Row[];
-  /** Everything that was there when the page was opened has been read. */
+  /** The history up to the time the page was opened has been read. */
   loaded: boolean;
-  /** The event to begin at instead of the end. */
+  /** The event to scroll to instead of the end. */
   target: number | null;
 }
 
-const nearEnd = 100;
+const endThreshold = 100;
 
 export function ConversationList({ rows, loaded, target }: ConversationListProps) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -29,25 +29,25 @@ export function ConversationList({ rows, loaded, target }: ConversationListProps
     paddingEnd: 18,
     anchorTo: "end",
     followOnAppend: true,
-    scrollEndThreshold: nearEnd,
+    scrollEndThreshold: endThreshold,
   });
 
   const targetRow = target === null ? -1 : rows.findLastIndex(({ sequence }) => sequence <= target);
   const targetKey = rows[targetRow]?.key ?? null;
-  const lookAt = useEffectEvent(() => {
+  const scrollToTarget = useEffectEvent(() => {
     if (targetRow === -1) virtualizer.scrollToEnd();
     else virtualizer.scrollToIndex(targetRow, { align: "center" });
   });
-  // Only when there is something new to go to, not whenever rows come.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another target is a reason to look again
+  // Once after loading and for each new target, not for every new row.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new target must scroll again
   useEffect(() => {
-    if (loaded) lookAt();
+    if (loaded) scrollToTarget();
   }, [loaded, target]);
   useStayAtEnd(scroller);
 
-  /** The browser would glide there, and stop where rows on its way turn out to be of another height than was guessed. */
+  /** The browser's own smooth scrolling stops early when the height of a row differs from its estimate. */
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.shiftKey || event.altKey || isWriting(event.target)) return;
+    if (event.shiftKey || event.altKey || isTextField(event.target)) return;
     if (event.key === "Home") virtualizer.scrollToOffset(0);
     else if (event.key === "End") virtualizer.scrollToEnd();
     else return;
@@ -85,7 +85,7 @@ export function ConversationList({ rows, loaded, target }: ConversationListProps
           })}
         </div>
       </div>
-      {rows.length > 0 && !virtualizer.isAtEnd(nearEnd) && (
+      {rows.length > 0 && !virtualizer.isAtEnd(endThreshold) && (
         <Button className={styles.toEnd} small onClick={() => virtualizer.scrollToEnd()}>
           <ArrowDown /> {firstRequest ? "Waiting for you" : "Latest"}
         </Button>
@@ -94,28 +94,28 @@ export function ConversationList({ rows, loaded, target }: ConversationListProps
   );
 }
 
-/** In a field of its own, as that of an answer, a key means something else. */
-function isWriting(target: EventTarget): boolean {
+/** In a text field, such as that of an answer, these keys move the cursor. */
+function isTextField(target: EventTarget): boolean {
   return target instanceof HTMLElement && target.matches("input, textarea, select");
 }
 
-/** Keeps the end in view when the place for the list changes, as it does when a message is queued or written. */
+/** Keeps the end in view when the height of the list changes, as it does when a message is queued or typed. */
 function useStayAtEnd(scroller: RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
     let atEnd = true;
-    const look = () => {
-      atEnd = element.scrollHeight - element.scrollTop - element.clientHeight <= nearEnd;
+    const update = () => {
+      atEnd = element.scrollHeight - element.scrollTop - element.clientHeight <= endThreshold;
     };
     const observer = new ResizeObserver(() => {
       if (atEnd) element.scrollTop = element.scrollHeight;
     });
     observer.observe(element);
-    element.addEventListener("scroll", look, { passive: true });
+    element.addEventListener("scroll", update, { passive: true });
     return () => {
       observer.disconnect();
-      element.removeEventListener("scroll", look);
+      element.removeEventListener("scroll", update);
     };
   }, [scroller]);
 }

@@ -1,4 +1,4 @@
-/** A value as it is, for those who want to see it. */
+/** A value as JSON that can be expanded. */
 import { CodeBlock } from "./code-block.tsx";
 import styles from "./conversation.module.css";
 import { useOpen } from "./open-state.tsx";

@@ -1,4 +1,4 @@
-/** A unified diff, side by side where there is room. */
+/** A unified diff, shown side by side if the view is wide enough. */
 import "react-diff-view/style/index.css";
 import { Columns2, Rows2 } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
@@ -7,25 +7,25 @@ import { Badge, Code, IconButton } from "../design/index.ts";
 import styles from "./diff.module.css";
 import type { DiffProps } from "./diff.tsx";
 
-const roomForTwo = 640;
+const splitWidth = 640;
 
 export default function DiffView({ path, patch, view, head = true }: DiffProps) {
   const file = useMemo(() => parse(path, patch), [path, patch]);
   const place = useRef<HTMLDivElement>(null);
-  const [hasRoom, setHasRoom] = useState(false);
+  const [isWide, setIsWide] = useState(false);
   const [chosen, setChosen] = useState(view ?? null);
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    const observer = new ResizeObserver(() => setHasRoom(element.clientWidth >= roomForTwo));
+    const observer = new ResizeObserver(() => setIsWide(element.clientWidth >= splitWidth));
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
 
-  if (!file) return <Code text={patch} label={`Changes of ${path}`} maxHeight={420} />;
-  // A new or deleted file has but one side.
+  if (!file) return <Code text={patch} label={`Changes to ${path}`} maxHeight={420} />;
+  // A new or deleted file has only one side.
   const oneSided = file.type === "add" || file.type === "delete" || isOneSided(file);
-  const shown = chosen ?? (hasRoom && !oneSided ? "split" : "unified");
+  const shown = chosen ?? (isWide && !oneSided ? "split" : "unified");
   const { added, removed } = countLines(file);
   return (
     <div ref={place} className={styles.diff}>
@@ -36,7 +36,7 @@ export default function DiffView({ path, patch, view, head = true }: DiffProps) 
           {removed > 0 && <Badge tone="bad">−{removed}</Badge>}
           <IconButton
             small
-            label={shown === "split" ? "Show below each other" : "Show side by side"}
+            label={shown === "split" ? "Unified view" : "Side-by-side view"}
             onClick={() => setChosen(shown === "split" ? "unified" : "split")}
           >
             {shown === "split" ? <Rows2 /> : <Columns2 />}
@@ -44,7 +44,7 @@ export default function DiffView({ path, patch, view, head = true }: DiffProps) 
         </div>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className={styles.body} tabIndex={0} aria-label={`Changes of ${path}`}>
+      <section className={styles.body} tabIndex={0} aria-label={`Changes to ${path}`}>
         <Viewer viewType={shown} diffType={file.type} hunks={file.hunks} gutterType="default">
           {(hunks) => hunks.map((hunk) => <Hunk key={hunk.content} hunk={hunk} />)}
         </Viewer>
@@ -53,7 +53,7 @@ export default function DiffView({ path, patch, view, head = true }: DiffProps) 
   );
 }
 
-/** Agents leave out the head of a patch, which the parser needs. */
+/** Agents omit the header of a patch, which the parser needs. */
 function parse(path: string, patch: string): FileData | null {
   const start = patch.search(/^@@ /m);
   if (start === -1) return null;

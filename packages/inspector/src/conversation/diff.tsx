@@ -1,4 +1,4 @@
-/** A change of a file. The viewer is a chunk of its own; until it is there, the patch is shown as it is. */
+/** A change of a file. The viewer is loaded on demand; until then, the patch is shown as plain text. */
 import { lazy, Suspense } from "react";
 import { Code } from "../design/index.ts";
 
@@ -6,20 +6,20 @@ const DiffView = lazy(() => import("./diff-view.tsx"));
 
 export interface DiffProps {
   path: string;
-  /** A unified diff, with or without its head. */
+  /** A unified diff, with or without its header. */
   patch: string;
-  /** Side by side where there is room, unless said. */
+  /** Default: side by side if it is wide enough. */
   view?: "split" | "unified";
-  /** Path, counts and the choice of view; leave it out where they stand already. */
+  /** Whether to show path, counts and the choice of view (default: true). */
   head?: boolean;
 }
 
-/** Longer ones are for an editor. */
-const longestPatch = 300_000;
+/** Longer patches are shown as plain text. */
+const maxPatchLength = 300_000;
 
 export function Diff(props: DiffProps) {
-  const plain = <Code text={props.patch} label={`Changes of ${props.path}`} maxHeight={420} />;
-  if (props.patch.length > longestPatch) return plain;
+  const plain = <Code text={props.patch} label={`Changes to ${props.path}`} maxHeight={420} />;
+  if (props.patch.length > maxPatchLength) return plain;
   return (
     <Suspense fallback={plain}>
       <DiffView {...props} />

@@ -1,4 +1,4 @@
-/** A place onto which files can be dropped, and that says so while they are held over it. */
+/** An area that accepts dropped files and shows a hint while files are dragged over it. */
 import { Paperclip } from "lucide-react";
 import { type DragEvent, type ReactNode, useState } from "react";
 import styles from "./conversation.module.css";
@@ -9,25 +9,25 @@ export interface DropZoneProps {
 }
 
 export function DropZone({ onFiles, children }: DropZoneProps) {
-  const [over, setOver] = useState(false);
+  const [isOver, setIsOver] = useState(false);
   const onDragOver = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes("Files")) return;
     event.preventDefault();
-    setOver(true);
+    setIsOver(true);
   };
   const onDragLeave = ({ currentTarget, relatedTarget }: DragEvent) => {
-    if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
+    if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setIsOver(false);
   };
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
-    setOver(false);
+    setIsOver(false);
     onFiles(event.dataTransfer.files);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the same can be done with the button for files
+    // biome-ignore lint/a11y/noStaticElementInteractions: the attach button does the same
     <div className={styles.session} onDragOver={onDragOver} onDragLeave={onDragLeave} onDrop={onDrop}>
       {children}
-      {over && (
+      {isOver && (
         <div className={styles.dropping} aria-hidden>
           <Paperclip /> Drop to attach
         </div>

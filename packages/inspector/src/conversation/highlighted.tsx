@@ -1,4 +1,4 @@
-/** Colours for code. In a chunk of its own: the grammars are large. */
+/** Syntax highlighting. Loaded on demand, because the grammars are large. */
 import "./highlight.css";
 import { toJsxRuntime } from "hast-util-to-jsx-runtime";
 import { common, createLowlight } from "lowlight";

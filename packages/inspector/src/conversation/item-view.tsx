@@ -38,7 +38,7 @@ function MessageView({ row: { item, nested } }: { row: ItemRow }) {
       <Parts itemId={item.item_id} content={item.content} asTyped={isUser} streaming={streaming} />
       {item.status === "failed" && (
         <p className={styles.failed}>
-          <CircleX aria-hidden /> not finished
+          <CircleX aria-hidden /> Incomplete
         </p>
       )}
       {nested.map((row) => (

@@ -1,4 +1,4 @@
-/** Markdown as agents write it, while they write it. */
+/** Renders the Markdown of agents, also while it streams in. */
 import { type ComponentProps, memo, useMemo } from "react";
 import ReactMarkdown, { type Components, type ExtraProps } from "react-markdown";
 import remarkGfm from "remark-gfm";
@@ -6,15 +6,15 @@ import { blocksOf } from "./blocks.ts";
 import { CodeBlock } from "./code-block.tsx";
 import styles from "./markdown.module.css";
 
-/** Parsing more than this at once would be felt; such a block is hardly prose. */
-const longestBlock = 20_000;
+/** Longer blocks are shown as plain text, because parsing them blocks the page. */
+const maxBlockLength = 20_000;
 
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   const blocks = useMemo(() => blocksOf(text), [text]);
   return (
     <div className={styles.markdown}>
       {blocks.map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a text only grows at its end, so its blocks keep their places
+        // biome-ignore lint/suspicious/noArrayIndexKey: a text only grows at its end, so blocks keep their index
         <Block key={index} text={block} />
       ))}
     </div>
@@ -24,7 +24,7 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
 const plugins = [remarkGfm];
 
 const Block = memo(function Block({ text }: { text: string }) {
-  if (text.length > longestBlock) return <p className={styles.plain}>{text}</p>;
+  if (text.length > maxBlockLength) return <p className={styles.plain}>{text}</p>;
   return (
     <ReactMarkdown remarkPlugins={plugins} components={components}>
       {text}
@@ -34,7 +34,7 @@ const Block = memo(function Block({ text }: { text: string }) {
 
 const components: Components = {
   a: ({ node: _, ...props }) => <a {...props} target="_blank" rel="noreferrer" />,
-  // Nothing is loaded from outside: a picture somewhere else is a link to it.
+  // Nothing is loaded from other hosts, so images become links.
   img: ({ src, alt }) => (
     <a href={typeof src === "string" ? src : ""} target="_blank" rel="noreferrer">
       {alt || "image"}

@@ -1,4 +1,4 @@
-/** The parts of an item's content, whatever the item is. */
+/** The parts of an item's content. */
 import { todosOf } from "@sandbox-agent/schema/todo";
 import { Brain, FileText } from "lucide-react";
 import type { ContentPart } from "sandbox-agent";

@@ -1,4 +1,4 @@
-/** A permission an agent asks for, answered in place. */
+/** A permission request with its buttons. */
 import { ShieldQuestion } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { PermissionReply } from "sandbox-agent";
@@ -57,7 +57,7 @@ export function PermissionCard({ permission, active }: { permission: Permission;
           <Markdown text={plan} />
         </div>
       )}
-      {command === null && plan === null && <p className={styles.asked}>{inputSummary(metadata)}</p>}
+      {command === null && plan === null && <p className={styles.summary}>{inputSummary(metadata)}</p>}
       {diff && <Diff path={inputSummary(metadata)} patch={diff} />}
       {metadata && <Details id={`permission ${id}`} title="Details" value={metadata} />}
       {failure !== null && <Notice tone="bad">{failureText(failure)}</Notice>}

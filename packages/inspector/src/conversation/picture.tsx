@@ -1,4 +1,4 @@
-/** A picture that lies on the daemon's machine, or that came along as data. */
+/** An image from a file on the daemon's machine or from a data URL. */
 import { useQuery } from "@tanstack/react-query";
 import { ImageOff } from "lucide-react";
 import { useEffect, useState } from "react";
@@ -24,7 +24,7 @@ function StoredPicture({ path, mime }: PictureProps) {
     queryFn: async ({ signal }) => {
       const response = await client.readFsFile({ path, ...(session && { session_id: session.id }) }, { signal });
       const blob = await response.blob();
-      // The daemon does not say what kind of picture it is; browsers find out, except for SVG.
+      // The daemon sends no image type. Browsers detect it, except for SVG.
       return mime ? new Blob([blob], { type: mime }) : blob;
     },
     staleTime: Number.POSITIVE_INFINITY,
@@ -44,9 +44,9 @@ function useObjectUrl(blob: Blob | undefined): string | null {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     if (!blob) return;
-    const made = URL.createObjectURL(blob);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
+    const objectUrl = URL.createObjectURL(blob);
+    setUrl(objectUrl);
+    return () => URL.revokeObjectURL(objectUrl);
   }, [blob]);
   return url;
 }

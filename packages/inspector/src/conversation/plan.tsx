@@ -1,4 +1,4 @@
-/** A plan that can be read again; the card that asks for its approval shows it whole. */
+/** A plan that can be opened again after it was answered. */
 import styles from "./conversation.module.css";
 import { Markdown } from "./markdown.tsx";
 import { useOpen } from "./open-state.tsx";

@@ -1,4 +1,4 @@
-/** A question an agent asks, or a plan it wants approved: options, several of them, or an answer in own words. */
+/** A question of an agent, or a plan to approve: one option, several, or a typed answer. */
 import { type QuestionPart, questionsOf } from "@sandbox-agent/schema/question";
 import { MessageCircleQuestion } from "lucide-react";
 import { useMemo, useState } from "react";
@@ -16,7 +16,7 @@ export function QuestionCard({ question, active }: { question: Question; active:
   const { session } = useSession();
   const parts = useMemo(() => questionsOf(question), [question]);
   const [answers, setAnswers] = useState<string[][]>(() => parts.map(() => []));
-  const [own, setOwn] = useState<string[]>(() => parts.map(() => ""));
+  const [typed, setTyped] = useState<string[]>(() => parts.map(() => ""));
   const [failure, setFailure] = useState<unknown>(null);
   const [sent, setSent] = useState(false);
   const mayAnswer = useMay("approve");
@@ -39,9 +39,9 @@ export function QuestionCard({ question, active }: { question: Question; active:
 
   const choose = (index: number, part: QuestionPart, label: string) => {
     if (isSingle) return reply([[label]]);
-    setAnswers(answers.map((list, at) => (at === index ? chosenAfter(list, label, part.multiSelect) : list)));
+    setAnswers(answers.map((list, at) => (at === index ? toggle(list, label, part.multiSelect) : list)));
   };
-  const whole = answers.map((list, index) => (own[index]?.trim() ? [...list, own[index].trim()] : list));
+  const whole = answers.map((list, index) => (typed[index]?.trim() ? [...list, typed[index].trim()] : list));
 
   const keys = Object.fromEntries(
     (only?.options ?? []).slice(0, 9).map(({ label }, index) => [
@@ -86,19 +86,19 @@ export function QuestionCard({ question, active }: { question: Question; active:
             ))}
           </div>
           <Input
-            aria-label="Own answer"
-            placeholder={part.options.length > 0 ? "Or in your own words" : "Your answer"}
-            value={own[index] ?? ""}
-            onChange={({ target }) => setOwn(own.map((text, at) => (at === index ? target.value : text)))}
+            aria-label="Your answer"
+            placeholder={part.options.length > 0 ? "Or type your own answer" : "Your answer"}
+            value={typed[index] ?? ""}
+            onChange={({ target }) => setTyped(typed.map((text, at) => (at === index ? target.value : text)))}
             onKeyDown={(event) => {
-              if (event.key === "Enter" && isSingle && own[0]?.trim()) reply(whole);
+              if (event.key === "Enter" && isSingle && typed[0]?.trim()) reply(whole);
             }}
           />
         </fieldset>
       ))}
       {failure !== null && <Notice tone="bad">{failureText(failure)}</Notice>}
       <Answering>
-        {!(isSingle && own[0]?.trim() === "") && (
+        {!(isSingle && typed[0]?.trim() === "") && (
           <Button
             look="primary"
             disabled={sent || whole.some((list) => list.length === 0)}
@@ -117,7 +117,7 @@ export function QuestionCard({ question, active }: { question: Question; active:
 
 const noKeys = {};
 
-function chosenAfter(list: string[], label: string, several: boolean): string[] {
+function toggle(list: string[], label: string, several: boolean): string[] {
   if (list.includes(label)) return list.filter((each) => each !== label);
   return several ? [...list, label] : [label];
 }

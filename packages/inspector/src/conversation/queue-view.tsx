@@ -1,4 +1,4 @@
-/** Messages that wait for the running turn. */
+/** Messages that are queued behind the running turn. */
 import { Clock, X } from "lucide-react";
 import type { Session, TranscriptResponse } from "sandbox-agent";
 import { Allowed } from "../app/access.tsx";
@@ -13,9 +13,9 @@ export function QueueView({ session, queue }: { session: Session; queue: Transcr
         <li key={messageId}>
           <Clock aria-hidden />
           <span>{message}</span>
-          {/* It may have become a turn meanwhile; then there is nothing to take back, and the list says so. */}
+          {/* Its turn may have started already; then cancelling fails and the message leaves the list. */}
           <Allowed scope="prompt">
-            <IconButton small label="Take back" onClick={() => void session.cancel(messageId).catch(() => {})}>
+            <IconButton small label="Remove from queue" onClick={() => void session.cancel(messageId).catch(() => {})}>
               <X />
             </IconButton>
           </Allowed>

@@ -12,7 +12,7 @@ import { type Row, sameRow } from "./rows.ts";
 
 export interface RowViewProps {
   row: Row;
-  /** The request that keys answer. */
+  /** Whether keyboard shortcuts answer this request. */
   active: boolean;
 }
 
@@ -58,7 +58,7 @@ function isExit(details: unknown): details is Pick<SessionEndedData, "stderr"> {
   return typeof details === "object" && details !== null && "stderr" in details;
 }
 
-/** What the agent's process wrote last. */
+/** The end of the standard error of the agent's process. */
 function Stderr({ stderr }: { stderr: SessionEndedData["stderr"] }) {
   const text = [stderr?.head, stderr?.tail].filter(Boolean).join("\n…\n");
   return text && <Code text={text} label="Standard error" maxHeight={240} />;

@@ -1,6 +1,6 @@
 import type { ContentPart, TranscriptItem } from "sandbox-agent";
 import { describe, expect, test } from "vitest";
-import { type Row, rowsOf, type Told } from "./rows.ts";
+import { type Row, type RowSource, rowsOf } from "./rows.ts";
 
 let sequence = 0;
 function item(id: string, kind: TranscriptItem["kind"], content: ContentPart[], parent: string | null = null) {
@@ -18,7 +18,7 @@ function item(id: string, kind: TranscriptItem["kind"], content: ContentPart[], 
   return made;
 }
 
-function conversation(part: Partial<Told>): Told {
+function conversation(part: Partial<RowSource>): RowSource {
   return {
     sessionId: "s",
     status: "idle",
@@ -47,24 +47,24 @@ const call = (id: string): ContentPart => ({ type: "tool_call", name: "t", argum
 const result = (id: string): ContentPart => ({ type: "tool_result", call_id: id, output: "" });
 
 describe("rows of a conversation", () => {
-  test("a result stands with its call, a subagent's items under theirs", () => {
+  test("a result is shown with its call, items of a subagent below theirs", () => {
     const items = [
       item("task", "tool_call", [call("1")]),
-      item("say", "message", [], "task"),
+      item("text", "message", [], "task"),
       item("inner", "tool_call", [call("2")], "task"),
       item("innerResult", "tool_result", [result("2")], "task"),
       item("taskResult", "tool_result", [result("1")]),
       item("end", "message", []),
     ];
-    expect(outline(rowsOf(conversation({ items })))).toEqual([["task+taskResult", "say", "inner+innerResult"], "end"]);
+    expect(outline(rowsOf(conversation({ items })))).toEqual([["task+taskResult", "text", "inner+innerResult"], "end"]);
   });
 
-  test("what belongs to nothing stands by itself", () => {
+  test("results and items without their call or parent are rows of their own", () => {
     const items = [item("lost", "tool_result", [result("9")]), item("orphan", "message", [], "missing")];
     expect(outline(rowsOf(conversation({ items })))).toEqual(["lost", "orphan"]);
   });
 
-  test("errors and ends of turns stand where they happened, what is open at the end", () => {
+  test("errors and ends of turns are in order, open requests are last", () => {
     const first = item("first", "message", []);
     const error = { sequence: ++sequence, message: "no", code: null };
     const second = item("second", "message", []);
@@ -89,12 +89,12 @@ describe("rows of a conversation", () => {
     expect(outline(rows)).toEqual(["first", "error", "second", "turn", "permission"]);
   });
 
-  test("a turn that ended well without figures is not mentioned", () => {
+  test("a completed turn without usage has no row", () => {
     const turn = { turnId: null, messageId: null, firstSequence: 1, lastSequence: 2, reason: "completed", usage: null };
     expect(rowsOf(conversation({ turns: [turn], status: "running" }))).toMatchObject([{ kind: "working" }]);
   });
 
-  test("answers stand where they were given, after the call that needed them", () => {
+  test("answers are in order, after the call that needed them", () => {
     const before = item("call", "tool_call", [call("1")]);
     const permission = { permission_id: "p", action: "run", status: "approved" as const, sequence: ++sequence };
     const after = item("end", "message", []);

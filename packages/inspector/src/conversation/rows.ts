@@ -1,7 +1,6 @@
 /**
- * The rows of a conversation, in order: what the fold tells, arranged for reading. A tool's result stands with its call,
- * a subagent's items under the call that began it, answers, errors and the end of a turn where they happened, and what is
- * open at the end.
+ * Arranges the transcript as rows. The result of a tool is shown with its call, items of a subagent below the call that started
+ * it, answers, errors and ends of turns by sequence, and open requests last.
  */
 import type { SessionEndedData, TranscriptItem, TranscriptResponse, TranscriptTurn } from "sandbox-agent";
 
@@ -15,7 +14,7 @@ export interface ItemRow {
   item: TranscriptItem;
   /** The result of a tool call. */
   result: TranscriptItem | null;
-  /** What a subagent did. */
+  /** Items of a subagent. */
   nested: ItemRow[];
 }
 
@@ -29,11 +28,11 @@ export type Row =
   | { kind: "ended"; key: string; sequence: number; ended: SessionEndedData }
   | { kind: "working"; key: string; sequence: number };
 
-export interface Told extends TranscriptResponse {
+export interface RowSource extends TranscriptResponse {
   ended: SessionEndedData | null;
 }
 
-export function rowsOf({ items, turns, errors, requests, resolved, status, lastSequence, ended }: Told): Row[] {
+export function rowsOf({ items, turns, errors, requests, resolved, status, lastSequence, ended }: RowSource): Row[] {
   const notes: Row[] = [
     ...turns.flatMap((turn) => turnRow(turn) ?? []),
     ...errors.map((error): Row => ({ kind: "error", key: `error ${error.sequence}`, sequence: error.sequence, error })),
@@ -61,10 +60,10 @@ export function rowsOf({ items, turns, errors, requests, resolved, status, lastS
   ];
   if (status === "running") open.push({ kind: "working", key: "working", sequence: lastSequence });
   if (status === "ended" && ended) open.push({ kind: "ended", key: "ended", sequence: lastSequence, ended });
-  const told = [...itemRows(items), ...notes];
-  // Each part is in order already, which sorting makes use of.
-  told.sort((a, b) => a.sequence - b.sequence);
-  return [...told, ...open];
+  const closed = [...itemRows(items), ...notes];
+  // Each part is sorted already, which makes this cheap.
+  closed.sort((a, b) => a.sequence - b.sequence);
+  return [...closed, ...open];
 }
 
 function itemRows(items: readonly TranscriptItem[]): ItemRow[] {
@@ -92,14 +91,14 @@ function callIdOf({ content }: TranscriptItem): string | null {
   return null;
 }
 
-/** A turn that ended well and tells no figures needs no row. */
+/** A completed turn without usage has no row. */
 function turnRow(turn: TranscriptTurn): Row | null {
   const { lastSequence, reason, usage } = turn;
   if (lastSequence === null || (!usage && reason === "completed")) return null;
   return { kind: "turn", key: `turn ${turn.firstSequence}`, sequence: lastSequence, turn };
 }
 
-/** Whether a row would look the same: items are replaced when they change, so references tell. */
+/** Whether two rows render the same. Items are replaced when they change, so references are compared. */
 export function sameRow(a: Row, b: Row): boolean {
   if (a.kind === "item" && b.kind === "item") {
     return (

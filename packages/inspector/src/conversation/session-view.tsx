@@ -1,4 +1,4 @@
-/** A session: what it is, its conversation, and where to write. */
+/** A session: its header, its conversation and the message field. */
 import { useEffect, useMemo } from "react";
 import type { Session, SessionInfo, SessionStatus } from "sandbox-agent";
 import { Allowed, useMay, useMayAttach } from "../app/access.tsx";
@@ -38,8 +38,8 @@ function OpenSession({ session, info, onGone }: OpenSessionProps) {
   const mayPrompt = useMay("prompt");
   const mayAttach = useMayAttach();
   const loaded = behind !== null && behind <= 0;
-  // Of two clients the later one wins; without a name the session would go by its id.
-  const nameAfter = (message: string) => {
+  // A session without a title is listed by its id, so the first message becomes its title.
+  const setTitleFrom = (message: string) => {
     if (info?.title === null && conversation.turns.length === 0)
       void session.update({ title: titleOf(message) }).catch(() => {});
   };
@@ -48,15 +48,15 @@ function OpenSession({ session, info, onGone }: OpenSessionProps) {
     <DropZone onFiles={mayAttach ? attachments.add : ignoreFiles}>
       {info && <Head session={session} info={info} status={conversation.status} onGone={onGone} />}
       {conversation.closed !== null && (
-        <Notice tone="bad">This session can no longer be followed: {failureText(conversation.closed)}</Notice>
+        <Notice tone="bad">Live updates have stopped: {failureText(conversation.closed)}</Notice>
       )}
       {rows.length === 0 && conversation.closed === null ? (
         <div className={styles.listPlace}>
           {loaded ? (
-            <EmptyState title="Nothing said yet">
+            <EmptyState title="No messages yet">
               <p>
                 {mayPrompt && "Write a message below."}
-                {mayPrompt && info?.agent === "mock" && " The mock agent knows “help” and “demo”."}
+                {mayPrompt && info?.agent === "mock" && " Try “help” or “demo” with the mock agent."}
               </p>
             </EmptyState>
           ) : (
@@ -76,8 +76,8 @@ function OpenSession({ session, info, onGone }: OpenSessionProps) {
           session={session}
           status={conversation.status}
           attachments={attachments}
-          onSent={nameAfter}
-          over={conversation.status === "ended" && conversation.ended?.reason !== "completed"}
+          onSent={setTitleFrom}
+          closed={conversation.status === "ended" && conversation.ended?.reason !== "completed"}
         />
       </Allowed>
     </DropZone>
@@ -86,7 +86,7 @@ function OpenSession({ session, info, onGone }: OpenSessionProps) {
 
 const ignoreFiles = () => {};
 
-/** So that tabs can be told apart. */
+/** The title of the session as the title of the browser tab. */
 function useDocumentTitle(info: SessionInfo | null): void {
   const name = info && (info.title ?? info.sessionId);
   useEffect(() => {
@@ -109,14 +109,14 @@ const tones: Record<SessionStatus, "plain" | "ok" | "warn" | "accent"> = {
 interface HeadProps {
   session: Session;
   info: SessionInfo;
-  /** From the events, which are ahead of what the daemon was last asked. */
+  /** From the events, which are newer than `info`. */
   status: SessionStatus;
   onGone: () => void;
 }
 
 function Head({ session, info, status, onGone }: HeadProps) {
   const { usage } = info;
-  const all = (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
+  const total = (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
   const facts = [
     info.agent,
     info.model === info.agent ? null : info.model,
@@ -132,7 +132,7 @@ function Head({ session, info, status, onGone }: HeadProps) {
         <p>{facts.join(" · ")}</p>
       </div>
       <div className={styles.headFigures}>
-        {all > 0 && <span>{tokens(all)} tokens</span>}
+        {total > 0 && <span>{tokens(total)} tokens</span>}
         {usage.cost_usd !== undefined && <span>{cost(usage.cost_usd)}</span>}
         {usage.context_used !== undefined && usage.context_window !== undefined && (
           <span>{Math.round((100 * usage.context_used) / usage.context_window)}% of context</span>

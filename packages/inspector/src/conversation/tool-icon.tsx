@@ -1,7 +1,7 @@
-/** An icon for a tool, by what its name says it does. */
+/** The icon of a tool, chosen by its name. */
 import { FilePen, FileText, Globe, ListTodo, type LucideIcon, Search, SquareTerminal, Wrench } from "lucide-react";
 
-/** Words of names that agents give their tools; the first that is found counts. */
+/** Patterns for the names of tools. The first match wins. */
 const icons: readonly [RegExp, LucideIcon][] = [
   [/todo|plan/i, ListTodo],
   [/web|fetch|url|browser/i, Globe],
@@ -12,6 +12,6 @@ const icons: readonly [RegExp, LucideIcon][] = [
 ];
 
 export function ToolIcon({ name }: { name: string }) {
-  const [, Icon] = icons.find(([words]) => words.test(name)) ?? [null, Wrench];
+  const [, Icon] = icons.find(([pattern]) => pattern.test(name)) ?? [null, Wrench];
   return <Icon aria-hidden />;
 }

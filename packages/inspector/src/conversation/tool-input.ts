@@ -1,5 +1,5 @@
-/** A tool's arguments in short, for the line of its call and for permission requests: what people look for first. */
-const telling = [
+/** A summary of a tool's arguments, for the line of its call and for permission requests. */
+const summaryFields = [
   "command",
   "cmd",
   "file_path",
@@ -21,11 +21,11 @@ export function parseArguments(text: string): unknown {
   }
 }
 
-/** The most telling value of an input, on one line; empty when there is none. */
+/** The most important value of an input, on one line; empty when there is none. */
 export function inputSummary(input: unknown): string {
   if (typeof input === "string") return oneLine(input);
   if (!isRecord(input)) return "";
-  for (const name of telling) {
+  for (const name of summaryFields) {
     const text = asText(input[name]);
     if (text) return oneLine(text);
   }
@@ -33,7 +33,7 @@ export function inputSummary(input: unknown): string {
   return oneLine(first ?? "");
 }
 
-/** The command of an input that is one. */
+/** The command line in an input, or null. */
 export function commandOf(input: unknown): string | null {
   if (!isRecord(input)) return null;
   return asText(input.command) ?? asText(input.cmd) ?? commandOf(input.input ?? input.toolInput ?? null);

@@ -1,4 +1,4 @@
-/** A tool call with its result, and what a subagent did in it. */
+/** A tool call with its result and the items of its subagent. */
 import { Bot, CircleCheck, CircleX } from "lucide-react";
 import type { ContentPart, TranscriptItem } from "sandbox-agent";
 import { classNames, Spinner } from "../design/index.ts";
@@ -15,7 +15,7 @@ import { commandOf, inputSummary, parseArguments } from "./tool-input.ts";
 export function ToolView({ row: { item, result, nested } }: { row: ItemRow }) {
   const call = item.content.find((part) => part.type === "tool_call");
   const input = parseArguments(call?.arguments ?? "");
-  const others = [...partsBeside(item), ...(result ? partsBeside(result) : [])];
+  const others = [...otherParts(item), ...(result ? otherParts(result) : [])];
   const hasDiff = others.some((part) => part.type === "file_ref" && part.diff);
   const state = useOpen(item.item_id, hasDiff || nested.length > 0);
   return (
@@ -28,7 +28,7 @@ export function ToolView({ row: { item, result, nested } }: { row: ItemRow }) {
       </summary>
       {state.open && (
         <div className={styles.toolBody}>
-          {/* A change, or what a subagent did, says what was asked for better than the arguments do. */}
+          {/* With a diff or a subagent, the arguments add little and are collapsed. */}
           {hasDiff || nested.length > 0 ? (
             <Details id={`${item.item_id} input`} title="Input" value={input} />
           ) : (
@@ -49,7 +49,7 @@ export function ToolView({ row: { item, result, nested } }: { row: ItemRow }) {
   );
 }
 
-/** A command is shown as one; an empty input is not shown. */
+/** A command is shown as shell code; an empty input is not shown. */
 function ToolInput({ input }: { input: unknown }) {
   const command = commandOf(input);
   if (command !== null) return <CodeBlock text={command} language="bash" maxHeight={220} />;
@@ -65,7 +65,7 @@ function ToolStatus({ item, result }: { item: TranscriptItem; result: Transcript
   return <CircleCheck className={classNames(result && styles.good)} role="img" aria-label="Done" />;
 }
 
-function partsBeside({ content }: TranscriptItem): ContentPart[] {
+function otherParts({ content }: TranscriptItem): ContentPart[] {
   return content.filter((part) => part.type !== "tool_call" && part.type !== "tool_result");
 }
 

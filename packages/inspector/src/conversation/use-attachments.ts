@@ -1,4 +1,4 @@
-/** The files that will go along with the next message: they are uploaded as soon as they are chosen. */
+/** The attachments of the next message. They are uploaded as soon as they are added. */
 import { useState } from "react";
 import type { Attachment } from "sandbox-agent";
 import { useClient } from "../app/connection.tsx";
@@ -6,12 +6,12 @@ import { uploadAttachment } from "./attachments.ts";
 
 export interface Attachments {
   list: readonly Attachment[];
-  /** How many are on their way. */
+  /** Number of uploads in progress. */
   uploading: number;
   failure: unknown;
   add(files: Iterable<File>): Promise<void>;
   remove(attachment: Attachment): void;
-  /** Takes all of them out, or puts them back when the message could not be sent. */
+  /** Clears the list, or restores it when the message could not be sent. */
   replace(list: readonly Attachment[]): void;
 }
 

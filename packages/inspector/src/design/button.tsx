@@ -1,4 +1,4 @@
-/** Buttons: with words, or with an icon and the words in a tooltip. */
+/** Buttons with text, and buttons with an icon and a tooltip. */
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import styles from "./design.module.css";
@@ -17,7 +17,7 @@ export function Button({ look = "plain", small = false, className, type = "butto
 }
 
 export interface IconButtonProps extends Omit<ButtonProps, "children"> {
-  /** What it does, for those who cannot see the icon and those who wonder. */
+  /** Accessible name and tooltip. */
   label: string;
   children: ReactNode;
 }

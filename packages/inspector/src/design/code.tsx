@@ -7,10 +7,10 @@ import styles from "./design.module.css";
 
 export interface CodeProps {
   text: string;
-  /** What it is, for those who cannot see it. */
+  /** Accessible name. */
   label: string;
   maxHeight?: number;
-  /** The same text with colours. */
+  /** The same text, highlighted. */
   children?: ReactNode;
 }
 

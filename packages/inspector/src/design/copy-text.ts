@@ -1,4 +1,4 @@
-/** Copies text; says whether it did. Browsers offer the clipboard only to origins they trust, so there is an older way. */
+/** Copies text and returns whether that worked. Without HTTPS browsers have no clipboard API; then `execCommand` is used. */
 export async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard) {
     return navigator.clipboard.writeText(text).then(

@@ -1,4 +1,4 @@
-/** A dialog: head with title and close, body that scrolls, foot with buttons. */
+/** A dialog with a title, a scrolling body and buttons at the bottom. */
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";

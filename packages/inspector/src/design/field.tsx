@@ -1,4 +1,4 @@
-/** Form fields. A `Field` gives its control a visible name. */
+/** Form fields. A `Field` adds a label to its control. */
 import { type ComponentProps, createContext, type ReactNode, useContext, useId } from "react";
 import { classNames } from "./class-names.ts";
 import styles from "./design.module.css";
@@ -25,7 +25,7 @@ export interface SelectProps extends Omit<ComponentProps<"select">, "onChange" |
   onChange: (value: string) => void;
 }
 
-/** The browser's own list: long ones can be typed into, and phones show them in their way. */
+/** The native select: it supports typing to search, and phones show their own picker. */
 export function Select({ options, onChange, className, ...props }: SelectProps) {
   return (
     <select
@@ -43,7 +43,7 @@ export function Select({ options, onChange, className, ...props }: SelectProps) 
   );
 }
 
-/** One control goes inside and gets the label. */
+/** Contains one control, which gets the label. */
 export function Field({ label, hint, children }: { label: string; hint?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (

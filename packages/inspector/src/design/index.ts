@@ -1,4 +1,4 @@
-/** The look of the inspector: a small set of primitives. Colours and sizes are in tokens.css. */
+/** The UI primitives of the inspector. Colours and sizes are in tokens.css. */
 export { Button, type ButtonProps, IconButton, type IconButtonProps } from "./button.tsx";
 export { classNames } from "./class-names.ts";
 export { Code, CopyButton } from "./code.tsx";

@@ -12,7 +12,7 @@ export interface MenuItem {
   onSelect: () => void;
 }
 
-/** The trigger is a button with a name. */
+/** `trigger` is a button with an accessible name. */
 export function Menu({ trigger, items }: { trigger: ReactElement; items: readonly MenuItem[] }) {
   return (
     <DropdownMenu.Root>

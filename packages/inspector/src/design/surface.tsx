@@ -1,4 +1,4 @@
-/** What things stand on: cards, badges, notices, places that are empty or busy. */
+/** Cards, badges, notices, spinners and empty states. */
 import { CircleAlert, Info, TriangleAlert } from "lucide-react";
 import type { ComponentProps, ComponentType, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
@@ -43,7 +43,7 @@ export interface NoticeProps {
   children: ReactNode;
 }
 
-/** A failure is read out at once. */
+/** Screen readers announce a notice with tone `bad` immediately. */
 export function Notice({ tone = "info", children }: NoticeProps) {
   const Icon = noticeIcons[tone];
   return (

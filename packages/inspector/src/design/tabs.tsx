@@ -1,4 +1,4 @@
-/** Tabs. What is not shown is not mounted. */
+/** Tabs. Only the content of the selected tab is mounted. */
 import { Tabs as Radix } from "radix-ui";
 import type { ComponentType, ReactNode } from "react";
 import styles from "./design.module.css";

@@ -1,4 +1,4 @@
-/** A word about a control, on hover and focus. */
+/** A tooltip on hover and focus. */
 import { Tooltip as Radix } from "radix-ui";
 import type { ReactElement, ReactNode } from "react";
 import styles from "./design.module.css";

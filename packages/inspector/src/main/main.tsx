@@ -1,11 +1,11 @@
-/** The page's beginning. */
+/** Entry point of the page. */
 import "../design/tokens.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import * as z from "zod";
 import { App, firstConnection } from "../app/app.tsx";
 
-// The page's policy forbids code made at run time, which zod would try.
+// The content security policy forbids `eval`, which zod uses by default.
 z.config({ jitless: true });
 
 const root = document.getElementById("root");

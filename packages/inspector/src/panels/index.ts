@@ -1,4 +1,4 @@
-/** The panels beside a conversation. Each is a chunk of its own, loaded when it is first looked at. */
+/** The panels beside a conversation. Each is loaded when it is first shown. */
 import { Blocks, Bot, Cpu, Files, ListTree, Radio, SquareTerminal } from "lucide-react";
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import type { Scope } from "sandbox-agent";
@@ -7,9 +7,9 @@ export interface Panel {
   id: string;
   title: string;
   icon: ComponentType;
-  /** What a token must allow for it. */
+  /** The scope that a token needs. */
   scope: Scope;
-  /** Shows more than single sessions. */
+  /** Needs a token for all sessions. */
   wholeDaemon?: true;
   Component: LazyExoticComponent<ComponentType>;
 }

@@ -1,4 +1,4 @@
-/** Installs an agent, and shows how far it is. */
+/** Installs an agent and shows its progress. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AgentInfo } from "sandbox-agent";
@@ -30,7 +30,7 @@ export function AgentInstall({ agent }: { agent: AgentInfo }) {
             </>
           ) : (
             <>
-              <span>{agent.name ?? agent.id} is not installed yet. Starting a session installs it too.</span>
+              <span>{agent.name ?? agent.id} is not installed. It is installed when you start the session.</span>
               <Button small disabled={!mayInstall} onClick={() => install.mutate()}>
                 Install now
               </Button>
@@ -43,7 +43,7 @@ export function AgentInstall({ agent }: { agent: AgentInfo }) {
   );
 }
 
-/** Without a value the bar shows that something happens, but not how much. */
+/** Without a value the progress bar is indeterminate. */
 function progressValue(progress: InstallProgress | null): { value?: number } {
   return progress?.fraction === undefined ? {} : { value: progress.fraction };
 }

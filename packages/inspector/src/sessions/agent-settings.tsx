@@ -1,4 +1,4 @@
-/** What an agent lets one choose: mode, permissions, model and its variant. */
+/** The settings of a session: mode, permissions, model and variant. */
 import { useQuery } from "@tanstack/react-query";
 import type { AgentInfo, PermissionMode } from "sandbox-agent";
 import { useClient } from "../app/connection.tsx";
@@ -11,7 +11,7 @@ export interface Settings {
   variant: string;
 }
 
-/** Empty is the agent's own choice. */
+/** Empty values use the default of the agent. */
 export const noSettings: Settings = { agentMode: "", permissionMode: "default", model: "", variant: "" };
 
 const permissionModes: readonly { value: PermissionMode; label: string }[] = [
@@ -67,7 +67,7 @@ export function AgentSettings({ agent, value, onChange }: AgentSettingsProps) {
           }}
         />
       </Field>
-      <Field label="Model" hint={models.isLoading ? "Asking the agent…" : null}>
+      <Field label="Model" hint={models.isLoading ? "Loading models…" : null}>
         <Select
           value={value.model}
           options={[

@@ -1,4 +1,4 @@
-/** The dialog that begins a session. */
+/** The dialog for a new session. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AgentInfo, CreateSessionRequest } from "sandbox-agent";
@@ -94,7 +94,7 @@ export function CreateSession({ onClose, onCreated }: CreateSessionProps) {
             {agent.installed && !agent.credentialsAvailable && (
               <div className={styles.whole}>
                 <Notice tone="warn">
-                  No credentials for {agent.name ?? agent.id} were found where the daemon runs; it may refuse to work.
+                  No credentials found for {agent.name ?? agent.id} on the daemon's machine. Turns may fail.
                 </Notice>
               </div>
             )}
@@ -114,7 +114,7 @@ export function CreateSession({ onClose, onCreated }: CreateSessionProps) {
   );
 }
 
-/** Those that can be used at once come first; the order of the daemon is kept otherwise. */
+/** Agents that are ready to use come first; otherwise the order of the daemon is kept. */
 function sorted(agents: AgentInfo[]): AgentInfo[] {
   const rank = ({ installed, credentialsAvailable }: AgentInfo) => (installed ? (credentialsAvailable ? 0 : 1) : 2);
   return agents.toSorted((a, b) => rank(a) - rank(b));

@@ -1,4 +1,4 @@
-/** The directory a session works in: typed, or picked by walking through those of the daemon's machine. */
+/** The working directory of a session: typed, or chosen from the directories on the daemon's machine. */
 import { useQuery } from "@tanstack/react-query";
 import { CornerLeftUp, Folder, FolderOpen } from "lucide-react";
 import { useState } from "react";
@@ -16,7 +16,7 @@ export function DirectoryField({ value, onChange }: { value: string; onChange: (
           <Input
             value={value}
             onChange={({ target }) => onChange(target.value)}
-            placeholder="The daemon's own"
+            placeholder="The daemon's working directory"
             spellCheck={false}
           />
         </Field>

@@ -1,4 +1,4 @@
-/** A session's events as a file, one JSON text per line, as the API gives them. */
+/** Downloads a session's events as JSON lines. */
 import type { SandboxAgent, SessionInfo } from "sandbox-agent";
 import { saveFile } from "../panels/frame/save-file.ts";
 

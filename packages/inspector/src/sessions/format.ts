@@ -1,4 +1,4 @@
-/** Numbers and times as people read them. */
+/** Formats numbers and times. */
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
 export function tokens(count: number): string {

@@ -1,9 +1,9 @@
-/** Search among sessions: every word must be somewhere in what people know a session by. */
+/** Searches sessions: every word must occur in one of the fields. */
 import type { SessionInfo } from "sandbox-agent";
 
-type Known = Pick<SessionInfo, "sessionId" | "title" | "agent" | "model" | "directory" | "status">;
+type Searched = Pick<SessionInfo, "sessionId" | "title" | "agent" | "model" | "directory" | "status">;
 
-export function matches({ sessionId, title, agent, model, directory, status }: Known, search: string): boolean {
+export function matches({ sessionId, title, agent, model, directory, status }: Searched, search: string): boolean {
   const text = [sessionId, title, agent, model, directory, status].join(" ").toLowerCase();
   return search
     .toLowerCase()

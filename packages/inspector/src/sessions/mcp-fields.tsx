@@ -1,4 +1,4 @@
-/** MCP servers for a session: programs to start, or addresses to reach. */
+/** MCP servers of a new session: commands or URLs. */
 import { Plus, Trash2 } from "lucide-react";
 import type { McpServerConfig } from "sandbox-agent";
 import { Button, IconButton, Input, Select } from "../design/index.ts";
@@ -8,13 +8,13 @@ export interface McpEntry {
   key: string;
   name: string;
   kind: string;
-  /** A command line, or an address. */
+  /** A command line or a URL. */
   target: string;
 }
 
 const kinds = [
-  { value: "stdio", label: "Program" },
-  { value: "http", label: "Address" },
+  { value: "stdio", label: "Command" },
+  { value: "http", label: "URL" },
 ];
 
 export function McpFields({ value, onChange }: { value: McpEntry[]; onChange: (entries: McpEntry[]) => void }) {
@@ -33,14 +33,14 @@ export function McpFields({ value, onChange }: { value: McpEntry[]; onChange: (e
         {value.map(({ key, name, kind, target }) => (
           <div className={styles.entry} key={key}>
             <Input
-              aria-label="Name of the MCP server"
+              aria-label="MCP server name"
               placeholder="name"
               value={name}
               required
               onChange={(event) => change(key, { name: event.target.value })}
             />
             <Select
-              aria-label="Kind of the MCP server"
+              aria-label="MCP server type"
               value={kind}
               options={kinds}
               onChange={(next) => change(key, { kind: next })}
@@ -63,7 +63,7 @@ export function McpFields({ value, onChange }: { value: McpEntry[]; onChange: (e
   );
 }
 
-/** A command is split at spaces; who needs more edits the configuration of the directory. */
+/** A command is split at spaces. For arguments with spaces, use the configuration of the directory. */
 export function mcpOf(entries: McpEntry[]): Record<string, McpServerConfig> {
   return Object.fromEntries(
     entries.map(({ name, kind, target }): [string, McpServerConfig] => [

@@ -1,4 +1,4 @@
-/** The sessions of the daemon: search, status, what they cost. */
+/** The sessions of the daemon with search, status and cost. */
 import { useQuery } from "@tanstack/react-query";
 import { Plus, Search } from "lucide-react";
 import { type MouseEvent, useState } from "react";
@@ -18,7 +18,7 @@ const pageSize = 100;
 export interface SessionListProps {
   selected: string | null;
   onSelect: (id: string) => void;
-  /** null where it is not allowed. */
+  /** Null if the token does not allow it. */
   onCreate: (() => void) | null;
 }
 
@@ -60,7 +60,7 @@ export function SessionList({ selected, onSelect, onCreate }: SessionListProps) 
         </EmptyState>
       )}
       {data && found.length === 0 && (
-        <EmptyState title={search ? "Nothing found" : "No sessions yet"}>
+        <EmptyState title={search ? "No matching sessions" : "No sessions yet"}>
           {!search && onCreate && <p>A session is a conversation with an agent. Start one with “New session”.</p>}
         </EmptyState>
       )}

@@ -1,4 +1,4 @@
-/** What can be done with a session as a whole. */
+/** The menu of a session. */
 import { useQueryClient } from "@tanstack/react-query";
 import { CircleStop, Download, Ellipsis, Pencil, Settings2, Trash2 } from "lucide-react";
 import { useState } from "react";
@@ -19,26 +19,26 @@ export interface SessionMenuProps {
   onGone: () => void;
 }
 
-type Asked = "rename" | "settings" | "terminate" | "delete";
+type DialogName = "rename" | "settings" | "terminate" | "delete";
 
 export function SessionMenu({ session, info, onGone }: SessionMenuProps) {
   const client = useClient();
   const queries = useQueryClient();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [openDialog, setOpenDialog] = useState<DialogName | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [title, setTitle] = useState("");
   const [settings, setSettings] = useState<Settings>(() => settingsOf(info));
 
-  const ask = (next: Asked) => {
+  const open = (next: DialogName) => {
     setFailure(null);
     setTitle(info.title ?? "");
     setSettings(settingsOf(info));
-    setAsked(next);
+    setOpenDialog(next);
   };
   const run = async (action: () => Promise<unknown>) => {
     try {
       await action();
-      setAsked(null);
+      setOpenDialog(null);
     } catch (error) {
       setFailure(error);
     }
@@ -69,28 +69,28 @@ export function SessionMenu({ session, info, onGone }: SessionMenuProps) {
     terminate: {
       title: "Terminate session",
       action: "Terminate",
-      body: <p>The agent is stopped. The history stays readable, but the conversation cannot go on.</p>,
+      body: <p>This stops the agent. You can still read the history, but not continue the conversation.</p>,
       run: () => session.terminate(),
     },
     delete: {
       title: "Delete session",
       action: "Delete",
-      body: <p>The agent is stopped and the whole history is erased. This cannot be undone.</p>,
+      body: <p>This stops the agent and deletes the whole history. It cannot be undone.</p>,
       run: async () => {
         await session.delete();
         onGone();
       },
     },
   };
-  const dialog = asked && dialogs[asked];
+  const dialog = openDialog && dialogs[openDialog];
   const access = useAccess();
   const exportEvents = () => void run(() => exportSession(client, info));
   const items = [
-    { scope: "prompt", label: "Rename", icon: Pencil, onSelect: () => ask("rename") },
-    { scope: "prompt", label: "Settings", icon: Settings2, onSelect: () => ask("settings") },
+    { scope: "prompt", label: "Rename", icon: Pencil, onSelect: () => open("rename") },
+    { scope: "prompt", label: "Settings", icon: Settings2, onSelect: () => open("settings") },
     { scope: "read", label: "Export events", icon: Download, onSelect: exportEvents },
-    { scope: "prompt", label: "Terminate", icon: CircleStop, disabled: info.ended, onSelect: () => ask("terminate") },
-    { scope: "admin", label: "Delete", icon: Trash2, danger: true, onSelect: () => ask("delete") },
+    { scope: "prompt", label: "Terminate", icon: CircleStop, disabled: info.ended, onSelect: () => open("terminate") },
+    { scope: "admin", label: "Delete", icon: Trash2, danger: true, onSelect: () => open("delete") },
   ] as const;
 
   return (
@@ -106,15 +106,15 @@ export function SessionMenu({ session, info, onGone }: SessionMenuProps) {
       {dialog && (
         <Dialog
           open
-          onOpenChange={() => setAsked(null)}
+          onOpenChange={() => setOpenDialog(null)}
           title={dialog.title}
           foot={
             <>
-              <Button onClick={() => setAsked(null)}>Cancel</Button>
+              <Button onClick={() => setOpenDialog(null)}>Cancel</Button>
               <Button
                 type="submit"
                 form="session-action"
-                look={asked === "delete" || asked === "terminate" ? "danger" : "primary"}
+                look={openDialog === "delete" || openDialog === "terminate" ? "danger" : "primary"}
               >
                 {dialog.action}
               </Button>

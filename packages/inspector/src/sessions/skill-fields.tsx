@@ -1,4 +1,4 @@
-/** Where a session gets skills from. */
+/** The skill sources of a new session. */
 import { Plus, Trash2 } from "lucide-react";
 import type { SkillsConfig } from "sandbox-agent";
 import { Button, IconButton, Input, Select } from "../design/index.ts";
@@ -35,7 +35,7 @@ export function SkillFields({ value, onChange }: { value: SkillEntry[]; onChange
         {value.map(({ key, type, source }) => (
           <div className={`${styles.entry} ${styles.skill}`} key={key}>
             <Select
-              aria-label="Kind of source"
+              aria-label="Source type"
               value={type}
               options={types}
               onChange={(next) => {

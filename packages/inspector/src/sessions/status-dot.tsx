@@ -1,4 +1,4 @@
-/** A session's status at a glance. */
+/** The status of a session as a coloured dot. */
 import type { SessionStatus } from "sandbox-agent";
 import { classNames } from "../design/index.ts";
 import styles from "./sessions.module.css";

@@ -8,16 +8,16 @@ export function findBinary(explicit: string | undefined, env: NodeJS.ProcessEnv)
   if (named) {
     if (isExecutable(named)) return resolve(named);
     const source = explicit === undefined ? "SANDBOX_AGENT_BIN" : "binaryPath";
-    throw new Error(`${source} is ${named}, which cannot be executed`);
+    throw new Error(`${source} is ${named}, which is not executable`);
   }
   const found = inPackage() ?? onPath(env.PATH ?? "");
   if (found) return found;
   throw new Error(
-    "no sandbox-agent executable was found: install @sandbox-agent/cli, put sandbox-agent on PATH, or name it with SANDBOX_AGENT_BIN or spawn.binaryPath",
+    "cannot find the sandbox-agent executable: install @sandbox-agent/cli, add sandbox-agent to PATH, or set SANDBOX_AGENT_BIN or spawn.binaryPath",
   );
 }
 
-/** The executable of the platform; its launcher, which says what is missing, if the package for it is not there. */
+/** The executable of the platform package; without that package, the launcher, which reports what is missing. */
 function inPackage(): string | null {
   for (const from of [import.meta.url, join(process.cwd(), "package.json")]) {
     const manifest = findManifest("@sandbox-agent/cli", from);

@@ -8,7 +8,7 @@ const here = { os: [process.platform], cpu: [process.arch] };
 const loader = process.platform === "linux" ? ["glibc"] : undefined;
 
 describe("the executable of this platform", () => {
-  test("is in the installed package that fits, whatever else was installed", () => {
+  test("is in the installed package that matches, whatever else is installed", () => {
     const manifest = installed({
       "cli-elsewhere": { os: ["aix"], cpu: [process.arch] },
       "cli-other-processor": { os: [process.platform], cpu: ["mips"] },
@@ -20,19 +20,19 @@ describe("the executable of this platform", () => {
     );
   });
 
-  test("is there without a libc where there is but one", () => {
+  test("is found in a package without a libc", () => {
     expect(platformExecutable(installed({ "cli-here": here }))).toContain("cli-here");
   });
 
   test.each([
-    ["none fits", { "cli-other-processor": { os: [process.platform], cpu: ["mips"] } }],
+    ["none matches", { "cli-other-processor": { os: [process.platform], cpu: ["mips"] } }],
     ["none is installed", {}],
-  ])("is not there when %s", (_, packages) => {
+  ])("is not found when %s", (_, packages) => {
     expect(platformExecutable(installed(packages, ["cli-forgotten"]))).toBeNull();
   });
 });
 
-/** A `@sandbox-agent/cli` that depends on these packages, all of which are there, and on some that are not. */
+/** A `@sandbox-agent/cli` that depends on these packages, which are installed, and on `missing`, which are not. */
 function installed(packages: Record<string, object>, missing: string[] = []): string {
   const root = mkdtempSync(join(tmpdir(), "sandbox-agent-platforms-"));
   onTestFinished(() => rmSync(root, { recursive: true }));

@@ -1,6 +1,6 @@
-/** Stands in for embedded mode where there are no processes. */
+/** Replaces embedded mode in browsers and workers. */
 import type { EmbeddedDaemon } from "./index.ts";
 
 export async function startEmbedded(): Promise<EmbeddedDaemon> {
-  throw new Error("an embedded daemon needs Node, Bun or Deno; use SandboxAgent.connect() to reach one that runs");
+  throw new Error("an embedded daemon needs Node, Bun or Deno; use SandboxAgent.connect() to connect to a running one");
 }

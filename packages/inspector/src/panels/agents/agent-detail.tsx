@@ -1,4 +1,4 @@
-/** One agent: where it comes from, its credentials, installing it, its modes and models. */
+/** Details of an agent: source, credentials, installation, modes and models. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
@@ -13,13 +13,13 @@ import { type InstallProgress, installAgent } from "./install-agent.ts";
 
 export function AgentDetail({ agent }: { agent: AgentInfo }) {
   const { id, source, installed, version, path, credentialsAvailable, serverStatus, capabilities } = agent;
-  const able = Object.entries(capabilities).flatMap(([name, has]) => (has ? [name] : []));
+  const supported = Object.entries(capabilities).flatMap(([name, has]) => (has ? [name] : []));
   return (
     <div className={panelStyles.padded}>
       <dl className={panelStyles.facts}>
         <dt>Id</dt>
         <dd>{id}</dd>
-        <dt>From</dt>
+        <dt>Source</dt>
         <dd>{source}</dd>
         <dt>Version</dt>
         <dd>{version ?? (installed ? "unknown" : "not installed")}</dd>
@@ -30,7 +30,11 @@ export function AgentDetail({ agent }: { agent: AgentInfo }) {
           </>
         )}
         <dt>Credentials</dt>
-        <dd>{credentialsAvailable ? "found" : "none found; give them with the session, or by environment"}</dd>
+        <dd>
+          {credentialsAvailable
+            ? "found"
+            : "not found; set an API key in the daemon's environment, or pass one when you create a session"}
+        </dd>
         {serverStatus && (
           <>
             <dt>Server</dt>
@@ -46,12 +50,12 @@ export function AgentDetail({ agent }: { agent: AgentInfo }) {
       <section>
         <h4 className={styles.heading}>Capabilities</h4>
         <p className={styles.badges}>
-          {able.map((name) => (
+          {supported.map((name) => (
             <Badge key={name}>{name}</Badge>
           ))}
         </p>
       </section>
-      {installed && <Catalogue id={id} />}
+      {installed && <ModesAndModels id={id} />}
     </div>
   );
 }
@@ -66,7 +70,7 @@ function Install({ agent: { id, installed, source } }: { agent: AgentInfo }) {
     action.run(async () => {
       try {
         await installAgent(client, id, installed ? { reinstall: true } : {}, setProgress);
-        await queries.invalidateQueries({ queryKey: ["agent catalogue", id] });
+        await queries.invalidateQueries({ queryKey: ["agent modes and models", id] });
       } finally {
         setProgress(null);
       }
@@ -87,11 +91,11 @@ function Install({ agent: { id, installed, source } }: { agent: AgentInfo }) {
   );
 }
 
-/** Asking an agent for its models may start it, so it is done only when somebody looks. */
-function Catalogue({ id }: { id: string }) {
+/** Listing the models may start the agent, so it is done only when the details are open. */
+function ModesAndModels({ id }: { id: string }) {
   const client = useClient();
   const { data, error, isPending } = useQuery({
-    queryKey: ["agent catalogue", id],
+    queryKey: ["agent modes and models", id],
     queryFn: async ({ signal }) => {
       const [{ modes }, { models, defaultModel }] = await Promise.all([
         client.getAgentModes(id, { signal }),
@@ -101,7 +105,7 @@ function Catalogue({ id }: { id: string }) {
     },
     staleTime: 60_000,
   });
-  if (isPending) return <Spinner label="Asking the agent" />;
+  if (isPending) return <Spinner label="Loading modes and models" />;
   if (error) return <Failure error={error} />;
   return (
     <>

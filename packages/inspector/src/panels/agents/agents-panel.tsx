@@ -1,4 +1,4 @@
-/** The agents of the daemon: which are installed and have credentials, what they can do, their models and modes. */
+/** The agents of the daemon: installed or not, credentials, capabilities, models and modes. */
 import { useQuery } from "@tanstack/react-query";
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
@@ -80,7 +80,7 @@ function matches({ id, name = "" }: AgentInfo, search: string): boolean {
   return `${id} ${name}`.toLowerCase().includes(search.trim().toLowerCase());
 }
 
-/** Those that can be used first, then those we know, then by name. */
+/** Installed agents first, then built-in ones, then by id. */
 function byReadiness(a: AgentInfo, b: AgentInfo): number {
   const rank = ({ installed, source }: AgentInfo) => (installed ? 0 : 2) + (source === "registry" ? 1 : 0);
   return rank(a) - rank(b) || a.id.localeCompare(b.id);

@@ -1,4 +1,4 @@
-/** Agents against capabilities, as the daemon tells them. */
+/** A table of agents and their capabilities. */
 import { Check } from "lucide-react";
 import type { AgentInfo } from "sandbox-agent";
 import styles from "./agents.module.css";
@@ -22,7 +22,7 @@ export function CapabilityMatrix({ agents }: { agents: readonly AgentInfo[] }) {
         <tbody>
           {names.map((name) => (
             <tr key={name}>
-              <th scope="row">{wordsOf(name)}</th>
+              <th scope="row">{labelOf(name)}</th>
               {agents.map(({ id, capabilities }) => (
                 <td key={id}>
                   <Mark has={Object.entries(capabilities).some(([key, has]) => key === name && has)} />
@@ -41,6 +41,6 @@ function Mark({ has }: { has: boolean }) {
 }
 
 /** `planMode` → "plan mode" */
-function wordsOf(name: string): string {
+function labelOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

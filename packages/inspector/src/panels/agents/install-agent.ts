@@ -1,4 +1,4 @@
-/** Installs an agent and tells of its progress, which comes on the stream of all events. */
+/** Installs an agent and reports progress, which arrives on the stream of all events. */
 import type { InstallProgressEvent, InstallRequest, SandboxAgent } from "sandbox-agent";
 
 export type InstallProgress = InstallProgressEvent["data"];
@@ -9,18 +9,18 @@ export async function installAgent(
   request: InstallRequest,
   onProgress: (progress: InstallProgress) => void,
 ): Promise<void> {
-  const listening = new AbortController();
-  const heard = listen(client, agent, onProgress, listening.signal);
+  const stop = new AbortController();
+  const following = followProgress(client, agent, onProgress, stop.signal);
   try {
     await client.installAgent(agent, request);
   } finally {
-    listening.abort();
-    await heard;
+    stop.abort();
+    await following;
   }
 }
 
-/** Progress is for looking at: if it cannot be heard, the installation goes on. */
-async function listen(
+/** Errors are ignored: the installation continues without progress. */
+async function followProgress(
   client: SandboxAgent,
   agent: string,
   onProgress: (progress: InstallProgress) => void,

@@ -1,4 +1,4 @@
-/** MCP servers and skills: those of directories, which can be changed, and those the session was created with. */
+/** MCP servers and skills of directories, which can be edited, and those the session was created with. */
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
@@ -17,8 +17,8 @@ import { type SkillsEntry, SkillsForm } from "./skills-form.tsx";
 export default function ConfigPanel() {
   const { info } = useSession();
   const own = info?.directory ?? null;
-  const [everywhere, setEverywhere] = useState(false);
-  const directory = everywhere ? null : own;
+  const [showsAll, setShowsAll] = useState(false);
+  const directory = showsAll ? null : own;
   const scopes = [
     ...(own === null ? [] : [{ value: "own", label: `Directory ${own}` }]),
     { value: "all", label: "All directories" },
@@ -28,7 +28,7 @@ export default function ConfigPanel() {
       aria-label="Directory"
       value={directory === null ? "all" : "own"}
       options={scopes}
-      onChange={(scope) => setEverywhere(scope === "all")}
+      onChange={(scope) => setShowsAll(scope === "all")}
     />
   );
   return (
@@ -36,16 +36,16 @@ export default function ConfigPanel() {
       <PanelBody padded>
         <McpServers directory={directory} suggestion={own ?? ""} />
         <Skills directory={directory} suggestion={own ?? ""} />
-        {info && <OfSession />}
+        {info && <SessionConfig />}
       </PanelBody>
     </Panel>
   );
 }
 
 interface SectionProps {
-  /** null for all. */
+  /** Null for all directories. */
   directory: string | null;
-  /** The directory that a new entry is offered. */
+  /** The default directory of a new entry. */
   suggestion: string;
 }
 
@@ -127,15 +127,15 @@ function Skills({ directory, suggestion }: SectionProps) {
   );
 }
 
-/** Fixed when the session was created; what it names wins over its directory. */
-function OfSession() {
+/** Set when the session was created. Overrides the configuration of the directory. */
+function SessionConfig() {
   const { info } = useSession();
   const servers = Object.entries(info?.mcp ?? {});
   const sources = info?.skills?.sources ?? [];
   return (
-    <section aria-label="Of this session">
+    <section aria-label="This session">
       <div className={styles.head}>
-        <h3>Of this session</h3>
+        <h3>This session</h3>
       </div>
       <ul className={styles.list}>
         {servers.map(([name, config]) => (
@@ -152,7 +152,7 @@ function OfSession() {
           </li>
         ))}
       </ul>
-      {servers.length + sources.length === 0 && <p className={styles.none}>Created without any of its own.</p>}
+      {servers.length + sources.length === 0 && <p className={styles.none}>Created without MCP servers or skills.</p>}
     </section>
   );
 }

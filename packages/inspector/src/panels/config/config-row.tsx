@@ -10,7 +10,7 @@ import styles from "./config.module.css";
 interface Props {
   name: string;
   text: string;
-  /** Shown when there are several. */
+  /** Shown when entries of several directories are listed. */
   directory: string | null;
   isOff: boolean;
   onEdit(): void;
@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function ConfigRow({ name, text, directory, isOff, onEdit, onRemove }: Props) {
-  const [asking, ask] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   return (
     <li className={styles.row}>
       <strong>{name}</strong>
@@ -31,13 +31,13 @@ export function ConfigRow({ name, text, directory, isOff, onEdit, onRemove }: Pr
         <IconButton label={`Edit ${name}`} small onClick={onEdit}>
           <Pencil />
         </IconButton>
-        <IconButton label={`Remove ${name}`} small onClick={() => ask(true)}>
+        <IconButton label={`Remove ${name}`} small onClick={() => setConfirming(true)}>
           <Trash2 />
         </IconButton>
       </Allowed>
-      {asking && (
-        <Confirm title={`Remove ${name}?`} verb="Remove" onConfirm={onRemove} onClose={() => ask(false)}>
-          Sessions in the directory lose it with their next turn.
+      {confirming && (
+        <Confirm title={`Remove ${name}?`} verb="Remove" onConfirm={onRemove} onClose={() => setConfirming(false)}>
+          Sessions in this directory stop using it from their next turn.
         </Confirm>
       )}
     </li>

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { configOf, draftOf, emptyDraft } from "./mcp-draft.ts";
 
 describe("an MCP server in a form", () => {
-  test("comes out as it went in, hidden settings and redacted secrets included", () => {
+  test("is unchanged by a round trip, including hidden settings and redacted secrets", () => {
     const local: McpServerConfig = {
       type: "local",
       command: "npx",
@@ -26,7 +26,7 @@ describe("an MCP server in a form", () => {
     expect(configOf(draftOf(remote), remote)).toEqual(remote);
   });
 
-  test("a command in one list, and the other name of env", () => {
+  test("a command as a list, and `environment` instead of `env`", () => {
     const before: McpServerConfig = { type: "stdio", command: ["npx", "-y"], args: ["x"], environment: { A: "1" } };
     expect(configOf(draftOf(before), before)).toEqual({
       type: "local",
@@ -37,7 +37,7 @@ describe("an MCP server in a form", () => {
     });
   });
 
-  test("one that becomes remote keeps nothing of the program it was", () => {
+  test("a local server that becomes remote keeps no local settings", () => {
     const before: McpServerConfig = { type: "local", command: "npx", cwd: "/srv" };
     expect(configOf({ ...emptyDraft, type: "remote", url: "http://127.0.0.1:1/mcp" }, before)).toEqual({
       type: "remote",

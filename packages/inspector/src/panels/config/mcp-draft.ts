@@ -1,4 +1,4 @@
-/** An MCP server as a form has it, and back. What the form does not show stays as it was. */
+/** Converts an MCP server to a form and back. Settings that the form does not show are kept. */
 import type { McpServerConfig } from "sandbox-agent";
 
 export interface McpDraft {
@@ -45,7 +45,7 @@ export function configOf(draft: McpDraft, before: McpServerConfig | null): McpSe
   return { ...rest, type: "local", command, args, env: pairsIn(draft.env, "="), enabled };
 }
 
-/** What an MCP server is, in one line. */
+/** The command or URL of an MCP server, in one line. */
 export function lineOf(config: McpServerConfig): string {
   return "command" in config ? [config.command, config.args ?? []].flat().join(" ") : config.url;
 }

@@ -1,4 +1,4 @@
-/** Adds an MCP server to a directory, or changes one. */
+/** Adds or edits an MCP server of a directory. */
 import { type FormEvent, useState } from "react";
 import type { McpServerConfig } from "sandbox-agent";
 import { useClient } from "../../app/connection.tsx";
@@ -10,13 +10,13 @@ import { configOf, draftOf, emptyDraft, type McpDraft } from "./mcp-draft.ts";
 export interface McpEntry {
   directory: string;
   name: string;
-  /** null for a new one. */
+  /** Null for a new entry. */
   config: McpServerConfig | null;
 }
 
 const types = [
-  { value: "local", label: "Program on the daemon's machine" },
-  { value: "remote", label: "Server at an address" },
+  { value: "local", label: "Local: a command on the daemon's machine" },
+  { value: "remote", label: "Remote: a URL" },
 ];
 
 export function McpForm({ entry, onClose }: { entry: McpEntry; onClose(): void }) {
@@ -55,10 +55,10 @@ export function McpForm({ entry, onClose }: { entry: McpEntry; onClose(): void }
         <Field label="Name">
           <Input value={name} required disabled={!isNew} onChange={({ target }) => setName(target.value)} />
         </Field>
-        <Field label="Directory" hint="Every session in it gets the server">
+        <Field label="Directory" hint="All sessions in this directory use the server">
           <Input value={directory} required disabled={!isNew} onChange={({ target }) => setDirectory(target.value)} />
         </Field>
-        <Field label="Kind">
+        <Field label="Type">
           <Select
             value={draft.type}
             options={types}
@@ -91,7 +91,7 @@ interface FieldsProps {
 function LocalFields({ draft, change }: FieldsProps) {
   return (
     <>
-      <Field label="Program">
+      <Field label="Command">
         <Input value={draft.command} required onChange={({ target }) => change({ command: target.value })} />
       </Field>
       <Field label="Arguments" hint="One per line">
@@ -107,7 +107,7 @@ function LocalFields({ draft, change }: FieldsProps) {
 function RemoteFields({ draft, change }: FieldsProps) {
   return (
     <>
-      <Field label="Address">
+      <Field label="URL">
         <Input type="url" value={draft.url} required onChange={({ target }) => change({ url: target.value })} />
       </Field>
       <Field label="Headers" hint="Name: value, one per line">

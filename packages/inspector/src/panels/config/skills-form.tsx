@@ -1,4 +1,4 @@
-/** Adds skills to a directory, or changes where they come from. */
+/** Adds skills to a directory, or edits their sources. */
 import { Plus, Trash2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import type { SkillSource } from "sandbox-agent";
@@ -58,12 +58,12 @@ export function SkillsForm({ entry, onClose }: { entry: SkillsEntry; onClose(): 
         <Field label="Name">
           <Input value={name} required disabled={!isNew} onChange={({ target }) => setName(target.value)} />
         </Field>
-        <Field label="Directory" hint="Every session in it gets the skills">
+        <Field label="Directory" hint="All sessions in this directory use the skills">
           <Input value={directory} required disabled={!isNew} onChange={({ target }) => setDirectory(target.value)} />
         </Field>
         {sources.map((source, index) => (
           <SourceFields
-            // biome-ignore lint/suspicious/noArrayIndexKey: sources have no identity but their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: sources have no id
             key={index}
             source={source}
             onChange={(changed) => setSources(sources.with(index, changed))}
@@ -71,7 +71,7 @@ export function SkillsForm({ entry, onClose }: { entry: SkillsEntry; onClose(): 
           />
         ))}
         <Button small onClick={() => setSources([...sources, newSource])}>
-          <Plus /> Another source
+          <Plus /> Add source
         </Button>
       </form>
     </Dialog>
@@ -98,7 +98,7 @@ function SourceFields({ source, onChange, onRemove }: SourceProps) {
   return (
     <fieldset className={styles.source}>
       <legend>Source</legend>
-      <Field label="From">
+      <Field label="Type">
         <Select
           value={type}
           options={types}
@@ -107,10 +107,10 @@ function SourceFields({ source, onChange, onRemove }: SourceProps) {
           }
         />
       </Field>
-      <Field label="Place" hint="owner/repo, git URL, directory, or path or URL of an archive">
+      <Field label="Location" hint="owner/repo, a git URL, a directory, or the path or URL of an archive">
         <Input value={rest.source} required onChange={({ target }) => onChange({ ...source, source: target.value })} />
       </Field>
-      <Field label="Folder in it">
+      <Field label="Subfolder">
         <Input value={subpath ?? ""} onChange={({ target }) => optional("subpath", target.value)} />
       </Field>
       <Field label="Branch, tag or commit">

@@ -1,4 +1,4 @@
-/** One event as it is in the log, and on request the agent's own message that it came from. */
+/** One event as stored, and on request the raw agent message it was made from. */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "lucide-react";
 import { useState } from "react";
@@ -11,7 +11,7 @@ import styles from "./events.module.css";
 
 interface Props {
   event: UniversalEvent;
-  /** Path of the address that opens this event. */
+  /** Path that opens this event. */
   link: string;
   onClose(): void;
 }
@@ -30,12 +30,12 @@ export function EventDetail({ event, link, onClose }: Props) {
   return (
     <Detail title={`#${event.sequence} ${event.type}`} actions={actions} onClose={onClose}>
       <Tabs
-        label="Views of the event"
+        label="Event views"
         value={view}
         onChange={setView}
         tabs={[
           { id: "event", title: "Event", content: <Payload text={text} label="Event" /> },
-          { id: "raw", title: "Agent's own message", content: <RawMessage event={event} /> },
+          { id: "raw", title: "Raw agent message", content: <RawMessage event={event} /> },
         ]}
       />
     </Detail>
@@ -62,7 +62,7 @@ function RawMessage({ event: { session_id, sequence } }: { event: UniversalEvent
   if (error) return <Failure error={error} />;
   const raw = data.events[0]?.raw;
   if (raw === undefined || raw === null) {
-    return <p className={styles.payload}>No message of the agent is kept with this event.</p>;
+    return <p className={styles.payload}>This event has no raw agent message.</p>;
   }
-  return <Payload text={JSON.stringify(raw, null, 2)} label="Agent's own message" />;
+  return <Payload text={JSON.stringify(raw, null, 2)} label="Raw agent message" />;
 }

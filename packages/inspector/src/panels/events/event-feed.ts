@@ -1,13 +1,13 @@
 /**
- * All events of a session in order: history in pages, then what the session object hears. A live event that does not
- * follow the last one only says how far to read, so the list has no gap and nothing twice.
+ * All events of a session in order: pages of history, then live events. A live event that does not directly follow the last one
+ * only sets how far to read, so the list has no gaps and no duplicates.
  */
 import type { SandboxAgent, Session, UniversalEvent } from "sandbox-agent";
 
 export interface EventFeed {
-  /** The same array as long as nothing was added. */
+  /** The same array until events are added. */
   events(): readonly UniversalEvent[];
-  /** Why history could not be read; reading is tried again with the next event. */
+  /** Why history could not be read. The next event triggers a new attempt. */
   failure(): unknown;
   subscribe(listener: () => void): () => void;
   close(): void;
@@ -23,25 +23,25 @@ export function followEvents(client: SandboxAgent, session: Session): EventFeed 
   let failure: unknown = null;
   let wanted = 0;
   let reading = false;
-  let telling = false;
+  let notifying = false;
 
   const last = () => all.at(-1)?.sequence ?? 0;
 
-  /** Once for everything that comes together; a stream of deltas would otherwise render for each of them. */
-  function tell(): void {
-    if (telling) return;
-    telling = true;
+  /** Debounced, so that a stream of deltas does not render for each of them. */
+  function notify(): void {
+    if (notifying) return;
+    notifying = true;
     setTimeout(() => {
-      telling = false;
+      notifying = false;
       shown = all.slice();
       for (const listener of listeners) listener();
     }, 50);
   }
 
-  function take(event: UniversalEvent): void {
+  function add(event: UniversalEvent): void {
     if (event.sequence <= last()) return;
     all.push(event);
-    tell();
+    notify();
   }
 
   async function readUntilWanted(): Promise<void> {
@@ -49,7 +49,7 @@ export function followEvents(client: SandboxAgent, session: Session): EventFeed 
       const query = { offset: last(), limit: pageSize };
       const { events } = await client.getEvents(session.id, query, { signal: closing.signal });
       if (events.length === 0) wanted = last();
-      for (const event of events) take(event);
+      for (const event of events) add(event);
     }
   }
 
@@ -64,21 +64,21 @@ export function followEvents(client: SandboxAgent, session: Session): EventFeed 
       failure = error;
     } finally {
       reading = false;
-      tell();
+      notify();
     }
-    // An event may have come after the last look.
+    // An event may have arrived after the last check.
     if (failure === null && last() < wanted) void read();
   }
 
   const off = session.on("event", (event) => {
     wanted = Math.max(wanted, event.sequence);
-    if (!reading && event.sequence === last() + 1) take(event);
+    if (!reading && event.sequence === last() + 1) add(event);
     else void read();
   });
   const offReset = session.on("reset", () => {
     all.length = 0;
     wanted = 0;
-    tell();
+    notify();
   });
   void session
     .info({ signal: closing.signal })
@@ -89,7 +89,7 @@ export function followEvents(client: SandboxAgent, session: Session): EventFeed 
     .catch((error) => {
       if (closing.signal.aborted) return;
       failure = error;
-      tell();
+      notify();
     });
 
   return {

@@ -1,4 +1,4 @@
-/** What an event says in one line, and the kinds that can be shown or hidden. For looking at, not for deciding. */
+/** A one-line summary of an event, and the kinds by which events can be filtered. For display only. */
 import type { ContentPart, UniversalEvent } from "sandbox-agent";
 
 export const eventKinds = ["session", "turn", "item", "delta", "request", "message", "file", "error"] as const;

@@ -1,4 +1,4 @@
-/** The list of events. Only what is in view is drawn, so it does not matter how long it is. */
+/** The list of events. Only visible rows are rendered. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef } from "react";
 import type { UniversalEvent } from "sandbox-agent";
@@ -10,15 +10,15 @@ import styles from "./events.module.css";
 interface Props {
   events: readonly UniversalEvent[];
   selected: number | null;
-  /** Whether to stay at the end. */
+  /** Whether to scroll to new events. */
   following: boolean;
   onSelect(sequence: number): void;
   onLeaveEnd(): void;
 }
 
 const rowHeight = 26;
-/** A line is cut by the edge of the list anyway; the rest of a long one need not be laid out. */
-const longestLine = 300;
+/** Longer lines do not fit the list. */
+const maxLineLength = 300;
 
 export function EventList({ events, selected, following, onSelect, onLeaveEnd }: Props) {
   const place = useRef<HTMLDivElement>(null);
@@ -30,16 +30,16 @@ export function EventList({ events, selected, following, onSelect, onLeaveEnd }:
   });
   const count = events.length;
   const index = events.findIndex(({ sequence }) => sequence === selected);
-  const isThere = index >= 0;
+  const isListed = index >= 0;
 
   useEffect(() => {
     if (following && count > 0) rows.scrollToIndex(count - 1, { align: "end" });
   }, [following, count, rows]);
   const reveal = useEffectEvent(() => rows.scrollToIndex(index, { align: "auto" }));
-  // Once for each choice, and when the chosen event arrives; not whenever others do.
+  // Once per selection, and when the selected event arrives; not for every new event.
   useEffect(() => {
-    if (selected !== null && isThere) reveal();
-  }, [selected, isThere]);
+    if (selected !== null && isListed) reveal();
+  }, [selected, isListed]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const target = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: count - 1 }[event.key];
@@ -55,7 +55,7 @@ export function EventList({ events, selected, following, onSelect, onLeaveEnd }:
       className={panelStyles.list}
       role="listbox"
       aria-label="Events"
-      aria-activedescendant={isThere ? `event-${selected}` : undefined}
+      aria-activedescendant={isListed ? `event-${selected}` : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
       onWheel={({ deltaY }) => deltaY < 0 && following && onLeaveEnd()}
@@ -90,7 +90,7 @@ interface RowProps {
 
 function Row({ event, top, isSelected, onSelect }: RowProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys of all its rows
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys of all its rows
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and names the active row
     <div
       id={`event-${event.sequence}`}
@@ -105,7 +105,7 @@ function Row({ event, top, isSelected, onSelect }: RowProps) {
       <span className={styles.type} data-kind={kindOf(event)}>
         {event.type}
       </span>
-      <span className={styles.line}>{lineOf(event).slice(0, longestLine)}</span>
+      <span className={styles.line}>{lineOf(event).slice(0, maxLineLength)}</span>
     </div>
   );
 }

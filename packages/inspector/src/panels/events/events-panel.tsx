@@ -1,4 +1,4 @@
-/** All events of the session: find, follow, look inside. */
+/** All events of the session: filter, follow, inspect. */
 import { ArrowDownToLine, ListTree } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import type { Session } from "sandbox-agent";
@@ -18,7 +18,7 @@ export default function EventsPanel() {
   if (session) return <SessionEvents key={session.id} session={session} />;
   return (
     <EmptyState icon={ListTree} title="No session">
-      Choose a session to see its events.
+      Select a session to see its events.
     </EmptyState>
   );
 }
@@ -67,7 +67,7 @@ function SessionEvents({ session }: { session: Session }) {
         {events.length} {events.length === 1 ? "event" : "events"}
       </span>
       <fieldset className={styles.kinds}>
-        <legend className={styles.unseen}>Kinds of events</legend>
+        <legend className={styles.unseen}>Event kinds</legend>
         {eventKinds.map((kind) => (
           <button
             key={kind}

@@ -1,4 +1,4 @@
-/** Which events are shown: of the kinds that are wanted, with the words that were typed in their type or line. */
+/** Filters events by kind and by search words in their sequence, type or summary. */
 import type { UniversalEvent } from "sandbox-agent";
 import { type EventKind, kindOf, lineOf } from "./event-line.ts";
 

@@ -1,11 +1,11 @@
-/** The events of the session that is shown, as they come. */
+/** The live events of a session. */
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { Session, UniversalEvent } from "sandbox-agent";
 import { useClient } from "../../app/connection.tsx";
 import { type EventFeed, followEvents } from "./event-feed.ts";
 
 const none: readonly UniversalEvent[] = [];
-const silent = () => () => {};
+const noSubscription = () => () => {};
 
 export function useEventFeed(session: Session): { events: readonly UniversalEvent[]; failure: unknown } {
   const client = useClient();
@@ -15,7 +15,7 @@ export function useEventFeed(session: Session): { events: readonly UniversalEven
     setFeed(opened);
     return () => opened.close();
   }, [client, session]);
-  const events = useSyncExternalStore(feed?.subscribe ?? silent, () => feed?.events() ?? none);
-  const failure = useSyncExternalStore(feed?.subscribe ?? silent, () => feed?.failure() ?? null);
+  const events = useSyncExternalStore(feed?.subscribe ?? noSubscription, () => feed?.events() ?? none);
+  const failure = useSyncExternalStore(feed?.subscribe ?? noSubscription, () => feed?.failure() ?? null);
   return { events, failure };
 }

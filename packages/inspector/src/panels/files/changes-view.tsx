@@ -1,4 +1,4 @@
-/** What the session or one of its turns has changed in its directory. */
+/** The diff of the session or of one of its turns. */
 import { useQuery } from "@tanstack/react-query";
 import { GitCompare } from "lucide-react";
 import { useState } from "react";
@@ -17,7 +17,7 @@ export function ChangesView({ session }: { session: Session }) {
   useFreshFiles(session);
   const ended = turns.findLast(({ lastSequence }) => lastSequence !== null)?.lastSequence ?? 0;
   const { data, error, isPending } = useQuery({
-    // What was changed is known for sure when a turn has ended.
+    // The diff is final when a turn has ended.
     queryKey: ["diff", session.id, turn, ended],
     queryFn: ({ signal }) => client.getDiff(session.id, turn === "" ? {} : { turn: Number(turn) }, { signal }),
     placeholderData: (before) => before,
@@ -30,15 +30,15 @@ export function ChangesView({ session }: { session: Session }) {
   ];
 
   return (
-    <Panel toolbar={<Select aria-label="Changes of" value={turn} options={options} onChange={setTurn} />}>
+    <Panel toolbar={<Select aria-label="Show changes of" value={turn} options={options} onChange={setTurn} />}>
       <PanelBody padded>
         <Failure error={error} />
         {isPending && <Spinner />}
-        {data?.truncated && <Notice tone="warn">The diff is too long to show all of it.</Notice>}
+        {data?.truncated && <Notice tone="warn">The diff is too long to show in full.</Notice>}
         {data && <DiffFiles diff={data} />}
         {data?.files.length === 0 && (
           <EmptyState icon={GitCompare} title="No changes">
-            Files that the agent writes show up here.
+            Files that the agent changes appear here.
           </EmptyState>
         )}
       </PanelBody>

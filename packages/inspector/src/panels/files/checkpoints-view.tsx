@@ -1,4 +1,4 @@
-/** Checkpoints of the session's directory: what going back would change, and going back. */
+/** Checkpoints of the session's directory: preview and restore. */
 import { useQuery } from "@tanstack/react-query";
 import { BookmarkPlus, History, RotateCcw } from "lucide-react";
 import { useState } from "react";
@@ -17,7 +17,7 @@ import styles from "./files.module.css";
 export function CheckpointsView({ session }: { session: Session }) {
   const client = useClient();
   const [selected, select] = useState<string | null>(null);
-  const [naming, name] = useState(false);
+  const [creating, setCreating] = useState(false);
   const action = useAction(["checkpoints", session.id]);
   const { data, error, isPending } = useQuery({
     queryKey: ["checkpoints", session.id],
@@ -31,8 +31,8 @@ export function CheckpointsView({ session }: { session: Session }) {
     <Panel
       toolbar={
         <Allowed scope="files">
-          <Button small disabled={action.busy} onClick={() => name(true)}>
-            <BookmarkPlus /> Keep files as they are now
+          <Button small disabled={action.busy} onClick={() => setCreating(true)}>
+            <BookmarkPlus /> Create checkpoint
           </Button>
         </Allowed>
       }
@@ -56,7 +56,7 @@ export function CheckpointsView({ session }: { session: Session }) {
           ))}
           {data && checkpoints.length === 0 && (
             <EmptyState icon={History} title="No checkpoints">
-              Every turn makes one when it starts and one when it ends.
+              Each turn creates one at its start and one at its end.
             </EmptyState>
           )}
         </ul>
@@ -70,13 +70,13 @@ export function CheckpointsView({ session }: { session: Session }) {
           />
         )}
       </Split>
-      {naming && (
+      {creating && (
         <Prompt
-          title="Keep a checkpoint"
+          title="Create checkpoint"
           label="Title"
-          verb="Keep"
+          verb="Create"
           onAnswer={(title) => action.run(() => client.createCheckpoint(session.id, { title }))}
-          onClose={() => name(false)}
+          onClose={() => setCreating(false)}
         />
       )}
     </Panel>
@@ -92,7 +92,7 @@ interface DetailProps {
 
 function CheckpointDetail({ session, checkpoint, action, onClose }: DetailProps) {
   const client = useClient();
-  const [asking, ask] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const { checkpointId } = checkpoint;
   const { data, error, isPending } = useQuery({
     queryKey: ["diff", session.id, "checkpoint", checkpointId],
@@ -100,7 +100,7 @@ function CheckpointDetail({ session, checkpoint, action, onClose }: DetailProps)
   });
   const restore = (
     <Allowed scope="files">
-      <Button small disabled={!data || data.files.length === 0 || action.busy} onClick={() => ask(true)}>
+      <Button small disabled={!data || data.files.length === 0 || action.busy} onClick={() => setConfirming(true)}>
         <RotateCcw /> Restore
       </Button>
     </Allowed>
@@ -110,18 +110,18 @@ function CheckpointDetail({ session, checkpoint, action, onClose }: DetailProps)
       <div className={panelStyles.padded}>
         <Failure error={error} />
         {isPending && <Spinner />}
-        {data?.files.length === 0 && <Notice>The files are what they were at this checkpoint.</Notice>}
-        {data && data.files.length > 0 && <p>Restoring would change:</p>}
+        {data?.files.length === 0 && <Notice>The files match this checkpoint.</Notice>}
+        {data && data.files.length > 0 && <p>Restoring changes these files:</p>}
         {data && <DiffFiles diff={data} />}
       </div>
-      {asking && (
+      {confirming && (
         <Confirm
           title="Restore this checkpoint?"
           verb="Restore"
           onConfirm={() => action.run(() => client.restoreCheckpoint(session.id, checkpointId))}
-          onClose={() => ask(false)}
+          onClose={() => setConfirming(false)}
         >
-          {data?.files.length} files of the directory change. How they are now is kept as a checkpoint.
+          Files to change: {data?.files.length}. The current files are saved as a checkpoint first.
         </Confirm>
       )}
     </Detail>
@@ -131,8 +131,8 @@ function CheckpointDetail({ session, checkpoint, action, onClose }: DetailProps)
 const reasons: Record<Checkpoint["reason"], string> = {
   turn_started: "Before turn",
   turn_ended: "After turn",
-  manual: "Kept by hand",
-  restore: "Before a restore",
+  manual: "Manual checkpoint",
+  restore: "Before restore",
 };
 
 function titleOf({ title, reason, turn }: Checkpoint): string {

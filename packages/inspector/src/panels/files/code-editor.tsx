@@ -1,4 +1,4 @@
-/** A file's text, to read and to edit: CodeMirror with the page's colours. The grammar of the language comes when needed. */
+/** A text editor: CodeMirror with the colours of the page. The grammar of the language is loaded on demand. */
 import { LanguageDescription, syntaxHighlighting } from "@codemirror/language";
 import { languages } from "@codemirror/language-data";
 import { Annotation, Compartment, EditorState } from "@codemirror/state";
@@ -13,7 +13,7 @@ interface Props {
   readOnly: boolean;
   /** Line to show, from 1. */
   line: number | null;
-  /** Told of what is typed, not of a new `text`. */
+  /** Called for typed changes, not when `text` changes. */
   onEdit(text: string): void;
 }
 
@@ -54,7 +54,7 @@ export default function CodeEditor({ name, text, readOnly, line, onEdit }: Props
     return () => view.destroy();
   }, [name, readOnly]);
 
-  // What is shown already (because it was typed here and saved) stays, with the cursor where it is.
+  // Text that is already shown (typed here and saved) is not replaced, so that the cursor stays.
   useEffect(() => {
     const view = editor.current;
     if (!view || view.state.sliceDoc() === text) return;

@@ -1,4 +1,4 @@
-/** The files of a diff, each to be opened. */
+/** The files of a diff, each expandable. */
 import { useState } from "react";
 import type { DiffFile, DiffResponse } from "sandbox-agent";
 import { Diff } from "../../conversation/diff.tsx";
@@ -7,13 +7,13 @@ import { panelStyles } from "../frame/panel.tsx";
 import styles from "./files.module.css";
 import { hunksByFile } from "./split-diff.ts";
 
-/** A few are opened at once; many would be slow to draw and are for choosing from. */
-const fewFiles = 8;
+/** Up to this many files are expanded at first; more would be slow to render. */
+const maxExpanded = 8;
 
 export function DiffFiles({ diff: { files, diff } }: { diff: DiffResponse }) {
   const hunks = hunksByFile(diff);
   return files.map((file, index) => (
-    <ChangedFile key={file.path} file={file} hunks={hunks[index] ?? ""} isOpen={files.length <= fewFiles} />
+    <ChangedFile key={file.path} file={file} hunks={hunks[index] ?? ""} isOpen={files.length <= maxExpanded} />
   ));
 }
 

@@ -1,4 +1,4 @@
-/** The editor in the page's colours. The variables for code are in files.module.css. */
+/** The editor theme. The variables for code are in files.module.css. */
 import { HighlightStyle } from "@codemirror/language";
 import { tags } from "@lezer/highlight";
 import { EditorView } from "codemirror";

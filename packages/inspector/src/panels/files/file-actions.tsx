@@ -1,4 +1,4 @@
-/** What can be done in the tree: upload, create, and rename, download or delete what is selected. */
+/** Actions of the file tree: upload, create, download, and rename or delete the selected entry. */
 import { Ellipsis, Upload } from "lucide-react";
 import { useRef, useState } from "react";
 import { Allowed, useMay } from "../../app/access.tsx";
@@ -19,13 +19,13 @@ interface Props {
   onOpen(path: string): void;
 }
 
-type Asking = "file" | "folder" | "rename" | "delete";
+type DialogName = "file" | "folder" | "rename" | "delete";
 
 export function FileActions({ directory, selected, action, onUpload, onOpen }: Props) {
   const client = useClient();
   const input = useRef<HTMLInputElement>(null);
-  const [asking, ask] = useState<Asking | null>(null);
-  const close = () => ask(null);
+  const [dialog, openDialog] = useState<DialogName | null>(null);
+  const close = () => openDialog(null);
   const mayChange = useMay("files");
 
   const createFile = (name: string) =>
@@ -45,11 +45,11 @@ export function FileActions({ directory, selected, action, onUpload, onOpen }: P
       saveFile(await archive.blob(), `${nameOf(directory)}.tar.gz`);
     });
 
-  const onSelected = (label: string, what: Asking, danger = false) => ({
+  const onSelected = (label: string, name: DialogName, danger = false) => ({
     label,
     danger,
     disabled: selected === null,
-    onSelect: () => ask(what),
+    onSelect: () => openDialog(name),
   });
   return (
     <>
@@ -71,24 +71,24 @@ export function FileActions({ directory, selected, action, onUpload, onOpen }: P
       </Allowed>
       <Menu
         trigger={
-          <IconButton label="More for files" small>
+          <IconButton label="File actions" small>
             <Ellipsis />
           </IconButton>
         }
         items={[
-          ...(mayChange ? [{ label: "New file…", onSelect: () => ask("file") }] : []),
-          ...(mayChange ? [{ label: "New folder…", onSelect: () => ask("folder") }] : []),
+          ...(mayChange ? [{ label: "New file…", onSelect: () => openDialog("file") }] : []),
+          ...(mayChange ? [{ label: "New folder…", onSelect: () => openDialog("folder") }] : []),
           { label: "Download folder", onSelect: download },
           ...(mayChange ? [onSelected("Rename…", "rename"), onSelected("Delete…", "delete", true)] : []),
         ]}
       />
-      {asking === "file" && (
+      {dialog === "file" && (
         <Prompt title="New file" label="Name" verb="Create" onAnswer={createFile} onClose={close} />
       )}
-      {asking === "folder" && (
+      {dialog === "folder" && (
         <Prompt title="New folder" label="Name" verb="Create" onAnswer={createFolder} onClose={close} />
       )}
-      {asking === "rename" && selected && (
+      {dialog === "rename" && selected && (
         <Prompt
           title="Rename"
           label="Name"
@@ -98,14 +98,15 @@ export function FileActions({ directory, selected, action, onUpload, onOpen }: P
           onClose={close}
         />
       )}
-      {asking === "delete" && selected && (
+      {dialog === "delete" && selected && (
         <Confirm
           title={`Delete ${selected.entry.name}?`}
           verb="Delete"
           onConfirm={() => remove(selected.path)}
           onClose={close}
         >
-          {selected.entry.entryType === "directory" ? "With everything in it. " : ""}This cannot be taken back.
+          {selected.entry.entryType === "directory" ? "The folder and everything in it is deleted. " : ""}This cannot be
+          undone.
         </Confirm>
       )}
     </>

@@ -1,4 +1,4 @@
-/** Files of the session's directory, or any other: look, edit, upload, rename, delete, find. */
+/** Browses files of the session's directory or any other: view, edit, upload, rename, delete, search. */
 import { useQueryClient } from "@tanstack/react-query";
 import { CornerLeftUp, RefreshCw } from "lucide-react";
 import { type FormEvent, useCallback, useState } from "react";
@@ -26,7 +26,7 @@ export function FileBrowser() {
   const client = useClient();
   const queries = useQueryClient();
   const { session } = useSession();
-  const [asked, ask] = useState<string | null>(null);
+  const [requested, setRequested] = useState<string | null>(null);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [selectedPath, select] = useState<string | null>(null);
   const [file, setFile] = useState<OpenedFile | null>(null);
@@ -35,12 +35,12 @@ export function FileBrowser() {
   const [clash, setClash] = useState<Clash | null>(null);
   const [search, setSearch] = useState("");
   const action = useAction(["directory"]);
-  const root = useRoot(session, asked);
+  const root = useRoot(session, requested);
   const top = root.data?.path ?? null;
   const { listings, failures } = useDirectories(top === null ? [] : [top, ...opened]);
   const rows = top === null ? [] : treeRows(top, opened, listings);
   const selected = rows.find(({ path }) => path === selectedPath) ?? null;
-  // Directories that are gone are no longer in the tree, and nobody's trouble.
+  // Errors of directories that are no longer in the tree are ignored.
   const shown = [top ?? "", ...rows.filter(({ open }) => open).map(({ path }) => path)];
   const error = shown.map((path) => failures.get(path)).find((failure) => failure !== undefined);
   useFreshFiles(session);
@@ -50,7 +50,7 @@ export function FileBrowser() {
     if (!changed.delete(path)) changed.add(path);
     setOpened(changed);
   };
-  /** With unsaved edits, only after asking. */
+  /** With unsaved edits, asks first. */
   const show = useCallback((file: OpenedFile | null) => (isDirty ? setNext(file) : setFile(file)), [isDirty]);
   const upload = (directory: string, files: File[], replace = false) =>
     action.run(async () => {
@@ -63,15 +63,15 @@ export function FileBrowser() {
   const toolbar = (
     <>
       <IconButton
-        label="Directory above"
+        label="Parent directory"
         small
         disabled={top === null || top === "/"}
-        onClick={() => ask(parentOf(top ?? "/"))}
+        onClick={() => setRequested(parentOf(top ?? "/"))}
       >
         <CornerLeftUp />
       </IconButton>
-      <RootPath key={top} path={top ?? ""} onChange={ask} />
-      <IconButton label="Read again" small onClick={() => queries.invalidateQueries({ queryKey: ["directory"] })}>
+      <RootPath key={top} path={top ?? ""} onChange={setRequested} />
+      <IconButton label="Refresh" small onClick={() => queries.invalidateQueries({ queryKey: ["directory"] })}>
         <RefreshCw />
       </IconButton>
       {directory !== null && (
@@ -113,7 +113,7 @@ export function FileBrowser() {
           onConfirm={() => setFile(next)}
           onClose={() => setNext(undefined)}
         >
-          The file has edits that are not saved.
+          This file has unsaved edits.
         </Confirm>
       )}
       {clash && (
@@ -123,7 +123,7 @@ export function FileBrowser() {
           onConfirm={() => upload(clash.directory, clash.files, true)}
           onClose={() => setClash(null)}
         >
-          These are there already: {clash.files.map(({ name }) => name).join(", ")}
+          These files already exist: {clash.files.map(({ name }) => name).join(", ")}
         </Confirm>
       )}
     </Panel>

@@ -8,12 +8,12 @@ describe("what counts as text", () => {
     expect(textIn(bytes(0xef, 0xbb, 0xbf, 0xc3, 0xbc), true)).toBe("\uFEFFü");
   });
 
-  test("a beginning that is cut within a character, but not a whole file that is", () => {
+  test("a truncated file that ends within a character, but not a whole file that does", () => {
     expect(textIn(bytes(0x61, 0xc3), false)).toBe("a");
     expect(textIn(bytes(0x61, 0xc3), true)).toBeNull();
   });
 
-  test("not other encodings and not bytes with a NUL", () => {
+  test("no other encodings and no NUL bytes", () => {
     expect(textIn(bytes(0xff, 0xfe, 0x61, 0x00), true)).toBeNull();
     expect(textIn(bytes(0x61, 0x00), true)).toBeNull();
   });

@@ -1,4 +1,4 @@
-/** What a file holds, as far as it can be shown. */
+/** Reads a file as text or image, if it can be shown. */
 import type { SandboxAgent } from "sandbox-agent";
 
 export type FileContent =
@@ -11,9 +11,9 @@ export interface FilePlace {
   session_id?: string;
 }
 
-/** More than this is not loaded into an editor; its beginning is shown. */
-const longestText = 1024 * 1024;
-const longestImage = 20 * 1024 * 1024;
+/** Of longer files only the beginning is shown. */
+const maxTextBytes = 1024 * 1024;
+const maxImageBytes = 20 * 1024 * 1024;
 
 const imageTypes: Record<string, string> = {
   png: "image/png",
@@ -28,18 +28,21 @@ const imageTypes: Record<string, string> = {
 
 export async function readContent(client: SandboxAgent, place: FilePlace, size: number): Promise<FileContent> {
   const imageType = imageTypes[place.path.split(".").at(-1)?.toLowerCase() ?? ""];
-  if (imageType !== undefined && size <= longestImage) {
+  if (imageType !== undefined && size <= maxImageBytes) {
     const bytes = await (await client.readFsFile(place)).arrayBuffer();
     return { kind: "image", blob: new Blob([bytes], { type: imageType }) };
   }
-  const complete = size <= longestText;
-  const response = await client.readFsFile(place, complete ? {} : { headers: { range: `bytes=0-${longestText - 1}` } });
+  const complete = size <= maxTextBytes;
+  const response = await client.readFsFile(
+    place,
+    complete ? {} : { headers: { range: `bytes=0-${maxTextBytes - 1}` } },
+  );
   const text = textIn(await response.arrayBuffer(), complete);
   if (text === null) return { kind: "binary" };
   return { kind: "text", text, etag: response.headers.get("etag") ?? "", complete };
 }
 
-/** null if the bytes are no text. A beginning may be cut within a character. */
+/** Null if the bytes are not text. A truncated file may end within a character. */
 export function textIn(bytes: ArrayBuffer, complete: boolean): string | null {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: !complete });

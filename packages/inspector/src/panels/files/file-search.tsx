@@ -1,4 +1,4 @@
-/** Finds files by name and by what is in them. */
+/** Searches files by name and content. */
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
 import type { SearchMatch } from "sandbox-agent";
@@ -15,8 +15,8 @@ function SearchInput({ value, onChange }: { value: string; onChange(text: string
     <Input
       className={styles.search}
       type="search"
-      placeholder="Find in names and contents"
-      aria-label="Find in names and contents"
+      placeholder="Search file names and contents"
+      aria-label="Search file names and contents"
       value={value}
       onChange={({ target }) => onChange(target.value)}
     />
@@ -43,10 +43,10 @@ function SearchResults({ root, search, onOpen }: ResultsProps) {
     },
   });
   return (
-    <ul className={styles.results} aria-label="Found">
+    <ul className={styles.results} aria-label="Search results">
       <Failure error={error} />
       {isPending && <Spinner />}
-      {data?.length === 0 && <EmptyState title="Nothing found" />}
+      {data?.length === 0 && <EmptyState title="No results" />}
       {data?.map((match) => (
         <li key={`${match.path}:${match.line ?? 0}:${match.column ?? 0}`}>
           <Match root={root} match={match} onOpen={onOpen} />

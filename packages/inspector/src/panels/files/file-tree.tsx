@@ -1,4 +1,4 @@
-/** The tree of files, by mouse and keyboard. Files can be dropped onto it. */
+/** The file tree, with mouse and keyboard. Files can be dropped onto it. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronDown, ChevronRight, File, Folder, FolderOpen } from "lucide-react";
 import { type DragEvent, type KeyboardEvent, useRef, useState } from "react";
@@ -13,7 +13,7 @@ interface Props {
   selected: string | null;
   onSelect(row: TreeRow): void;
   onToggle(row: TreeRow): void;
-  /** The selected row was asked to be opened: a file to look at. */
+  /** Opens a file. */
   onOpen(row: TreeRow): void;
   onDrop(directory: string, files: File[]): void;
 }
@@ -123,7 +123,7 @@ interface RowProps {
 function Row({ id, row: { path, entry, depth, open }, top, isSelected, isTarget, onClick }: RowProps) {
   const isDirectory = entry.entryType === "directory";
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the keys of all its rows
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys of all its rows
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus, and names the active row
     <div
       id={id}

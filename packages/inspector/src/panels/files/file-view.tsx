@@ -1,4 +1,4 @@
-/** One file: its text in an editor, its picture, or a word on why neither. */
+/** One file: its text in an editor, its image, or a note that it cannot be shown. */
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useEffect, useState } from "react";
@@ -51,7 +51,7 @@ export function FileView({ file: { path, line }, onDirty, onClose }: Props) {
       {content?.kind === "text" && <TextFile key={path} path={path} content={content} line={line} onDirty={onDirty} />}
       {content?.kind === "image" && <Picture blob={content.blob} name={nameOf(path)} />}
       {content?.kind === "binary" && (
-        <EmptyState title="Not a text file">{sizeText(data?.size ?? 0)}; download it to look inside.</EmptyState>
+        <EmptyState title="Not a text file">{sizeText(data?.size ?? 0)}. Download it to view it.</EmptyState>
       )}
     </Detail>
   );
@@ -60,9 +60,9 @@ export function FileView({ file: { path, line }, onDirty, onClose }: Props) {
 function Picture({ blob, name }: { blob: Blob; name: string }) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
-    const made = URL.createObjectURL(blob);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
+    const objectUrl = URL.createObjectURL(blob);
+    setUrl(objectUrl);
+    return () => URL.revokeObjectURL(objectUrl);
   }, [blob]);
   return <div className={styles.picture}>{url && <img src={url} alt={name} />}</div>;
 }

@@ -1,4 +1,4 @@
-/** Files of the machine the agents work on, what the session changed in them, and the way back. */
+/** Files on the daemon's machine, the changes of the session, and its checkpoints. */
 import { FolderX } from "lucide-react";
 import { useState } from "react";
 import type { SessionInfo } from "sandbox-agent";
@@ -11,7 +11,7 @@ import { FileBrowser } from "./file-browser.tsx";
 export default function FilesPanel() {
   const { session, info } = useSession();
   const [view, setView] = useState("browse");
-  const reason = session === null ? "Choose a session to see what it changes." : whyNot(info);
+  const reason = session === null ? "Select a session to see its changes." : whyNot(info);
   const without = (
     <EmptyState icon={FolderX} title="No changes to show">
       {reason}
@@ -36,9 +36,9 @@ export default function FilesPanel() {
   );
 }
 
-/** Why the session has no diffs, or null if it has. */
+/** Why the session has no diffs; null if it has. */
 function whyNot(info: SessionInfo | null): string | null {
   if (info === null) return "";
-  if (info.directory === null) return "The session was created without a directory of its own.";
+  if (info.directory === null) return "This session was created without a directory.";
   return info.changes?.checkpoints === false ? info.changes.detail : null;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hunksByFile } from "./split-diff.ts";
 
-test("each file has its hunks; one without changes of lines has none; text that looks like a head does not count", () => {
+test("each file has its hunks; a file without changed lines has none; content that looks like a header is not one", () => {
   const diff = `diff --git a/one.txt b/one.txt
 index 1..2 100644
 --- a/one.txt

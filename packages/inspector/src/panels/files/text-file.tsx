@@ -1,4 +1,4 @@
-/** A text file in the editor. What others change meanwhile is shown, unless there are edits; then saving asks first. */
+/** A text file in the editor. Changes on disk are shown, unless there are edits; then saving asks first. */
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
 import { SandboxAgentError } from "sandbox-agent";
 import { useMay } from "../../app/access.tsx";
@@ -26,10 +26,10 @@ export function TextFile({ path, content, line, onDirty }: Props) {
   const mayChange = useMay("files");
   const isDirty = draft !== null && draft !== base.text;
 
-  const takeOver = useEffectEvent((content: Props["content"]) => draft === null && setBase(content));
-  // Only what is newly read: after saving, the last content that was read is older than what is shown.
+  const update = useEffectEvent((content: Props["content"]) => draft === null && setBase(content));
+  // Only for newly read content: after saving, the content that was last read is older than what is shown.
   useEffect(() => {
-    takeOver(content);
+    update(content);
   }, [content]);
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
   useEffect(() => () => onDirty(false), [onDirty]);
@@ -38,7 +38,7 @@ export function TextFile({ path, content, line, onDirty }: Props) {
     action.run(async () => {
       const answer = await client.api.response("writeFsFile", { query: { path }, body: text, headers });
       setBase({ ...base, text, etag: answer.headers.get("etag") ?? "" });
-      // What was typed meanwhile is not saved yet.
+      // Text that was typed in the meantime is not saved yet.
       setDraft((now) => (now === text ? null : now));
     });
   const save = () => draft !== null && write(draft, { "if-match": base.etag });
@@ -49,7 +49,7 @@ export function TextFile({ path, content, line, onDirty }: Props) {
   const isOutdated = action.error instanceof SandboxAgentError && action.error.kind === "precondition_failed";
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut of the editor inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles a shortcut of the editor inside
     <div
       className={styles.file}
       onKeyDown={(event) => {
@@ -58,10 +58,10 @@ export function TextFile({ path, content, line, onDirty }: Props) {
         save();
       }}
     >
-      {!base.complete && <Notice tone="info">Only the beginning is shown; the file is too long to edit here.</Notice>}
+      {!base.complete && <Notice tone="info">The file is too large to edit here. Only the beginning is shown.</Notice>}
       {isDirty && isOutdated && (
         <Notice tone="warn">
-          The file was changed meanwhile.{" "}
+          The file has changed on disk.{" "}
           <Button small onClick={() => write(draft, {})}>
             Overwrite
           </Button>{" "}

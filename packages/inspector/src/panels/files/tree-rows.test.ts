@@ -7,7 +7,7 @@ function entry(name: string, entryType: FileEntry["entryType"] = "file"): FileEn
 }
 
 describe("rows of the tree", () => {
-  test("directories come first, and what is in open ones below them", () => {
+  test("directories come first, with the entries of open ones below them", () => {
     const listings = new Map([
       ["/w", [entry("b.txt"), entry("src", "directory"), entry("a.txt")]],
       ["/w/src", [entry("main.ts")]],
@@ -21,7 +21,7 @@ describe("rows of the tree", () => {
     ]);
   });
 
-  test("a directory that links to its own parent is drawn as deep as it was opened", () => {
+  test("a directory that links to its own parent is shown as deep as it was opened", () => {
     const listings = new Map([
       ["/w", [entry("loop", "directory")]],
       ["/w/loop", [entry("loop", "directory")]],

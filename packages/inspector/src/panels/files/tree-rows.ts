@@ -1,8 +1,8 @@
-/** The directories that are open, as one list of rows: what is drawn, and what the arrow keys walk along. */
+/** The open directories as one list of rows, in the order of display and of the arrow keys. */
 import type { FileEntry } from "sandbox-agent";
 
 export interface TreeRow {
-  /** By name, not where a symbolic link leads: renaming and deleting mean the link. */
+  /** The path of the entry itself, not the target of a symbolic link: rename and delete apply to the link. */
   path: string;
   entry: FileEntry;
   depth: number;
@@ -11,7 +11,7 @@ export interface TreeRow {
 
 export type Listings = ReadonlyMap<string, readonly FileEntry[]>;
 
-/** Directories whose listing has not arrived are drawn open and empty. */
+/** Directories whose listing has not arrived are shown open and empty. */
 export function treeRows(root: string, opened: ReadonlySet<string>, listings: Listings): TreeRow[] {
   const rows: TreeRow[] = [];
   function walk(directory: string, depth: number): void {

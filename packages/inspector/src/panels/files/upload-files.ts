@@ -1,8 +1,8 @@
-/** Writes files of the browser into a directory. */
+/** Uploads files into a directory. */
 import { type SandboxAgent, SandboxAgentError } from "sandbox-agent";
 import { joinPath } from "./tree-rows.ts";
 
-/** Those that are there already are left alone and returned, unless they are to be replaced. */
+/** Without `replace`, existing files are skipped and returned. */
 export async function uploadFiles(
   client: SandboxAgent,
   directory: string,

@@ -1,14 +1,14 @@
-/** What is in the directories that are open. Fresh when the session changes files, and when it is asked for. */
+/** Listings of the open directories. They are refreshed when the session changes files, and on request. */
 import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { FileEntry, Session } from "sandbox-agent";
 import { useClient } from "../../app/connection.tsx";
 import type { Listings } from "./tree-rows.ts";
 
-/** The directory at the top, with its whole path. Nothing asked for is the session's directory, or the daemon's choice. */
-export function useRoot(session: Session | null, asked: string | null) {
+/** The root of the tree as an absolute path. Null requests the directory of the session, or the default of the daemon. */
+export function useRoot(session: Session | null, requested: string | null) {
   const client = useClient();
-  const place = { path: asked ?? ".", ...(session && { session_id: session.id }) };
+  const place = { path: requested ?? ".", ...(session && { session_id: session.id }) };
   return useQuery({
     queryKey: ["root", place],
     queryFn: ({ signal }) => client.statFs(place, { signal }),
@@ -39,9 +39,9 @@ export function useDirectories(paths: readonly string[]): Directories {
   });
 }
 
-const pauseMs = 300;
+const refreshDelayMs = 300;
 
-/** Files and directories are read anew when the session has changed some. */
+/** Reads files and directories again when the session has changed some. */
 export function useFreshFiles(session: Session | null): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -50,7 +50,7 @@ export function useFreshFiles(session: Session | null): void {
       clearTimeout(timer);
       timer = setTimeout(() => {
         for (const key of ["directory", "file", "diff"]) void queries.invalidateQueries({ queryKey: [key] });
-      }, pauseMs);
+      }, refreshDelayMs);
     });
     return () => {
       off?.();

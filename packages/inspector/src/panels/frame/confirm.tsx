@@ -1,10 +1,10 @@
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation. */
 import type { ReactNode } from "react";
 import { Button, Dialog } from "../../design/index.ts";
 
 interface Props {
   title: string;
-  /** What the button says that does it. */
+  /** Label of the button that confirms. */
   verb: string;
   children: ReactNode;
   onConfirm(): void;

@@ -1,4 +1,4 @@
-/** The frame of a panel: a bar on top, and lists whose chosen entry is shown beside or below them. */
+/** The layout of a panel: a toolbar, and lists whose selected entry is shown beside or below them. */
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { failureText } from "../../app/failure-text.ts";
@@ -20,7 +20,7 @@ export function PanelBody({ padded = false, children }: { padded?: boolean; chil
   return <div className={classNames(styles.body, padded && styles.padded)}>{children}</div>;
 }
 
-/** Shows nothing when there is no failure. */
+/** Renders nothing without an error. */
 export function Failure({ error }: { error: unknown }) {
   if (error === null || error === undefined) return null;
   return (

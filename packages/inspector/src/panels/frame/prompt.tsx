@@ -5,7 +5,7 @@ import { Button, Dialog, Field, Input } from "../../design/index.ts";
 interface Props {
   title: string;
   label: string;
-  /** What the button says that does it. */
+  /** Label of the button that submits. */
   verb: string;
   hint?: string;
   initial?: string;

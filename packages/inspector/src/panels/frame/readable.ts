@@ -1,9 +1,9 @@
-/** Times, durations and sizes as people read them. */
+/** Formats times, durations and sizes. */
 export function clockText(time: string | number): string {
   return new Date(time).toLocaleTimeString(undefined, { hour12: false });
 }
 
-/** With the milliseconds, for events that follow each other closely. */
+/** With milliseconds. */
 export function exactClockText(time: string | number): string {
   return `${clockText(time)}.${String(new Date(time).getMilliseconds()).padStart(3, "0")}`;
 }

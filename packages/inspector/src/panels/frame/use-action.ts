@@ -1,4 +1,4 @@
-/** Something that is done on a click: its failure, whether it goes on, and what is out of date afterwards. */
+/** An action of a button: its error, whether it is running, and the query it invalidates. */
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
 
 export interface Action {
@@ -7,11 +7,11 @@ export interface Action {
   error: unknown;
 }
 
-export function useAction(outdated: QueryKey): Action {
+export function useAction(invalidates: QueryKey): Action {
   const queries = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: (work: () => Promise<unknown>) => work(),
-    onSettled: () => queries.invalidateQueries({ queryKey: outdated }),
+    onSettled: () => queries.invalidateQueries({ queryKey: invalidates }),
   });
   return { run: mutate, busy: isPending, error };
 }

@@ -6,7 +6,7 @@ function entry(stream: ProcessLogEntry["stream"], ...bytes: number[]): ProcessLo
   return { sequence: 1, stream, timestampMs: 0, data: Buffer.from(bytes).toString("base64"), encoding: "base64" };
 }
 
-test("a character that came in two entries is one, though another stream wrote in between", () => {
+test("a character split over two entries is joined, even with another stream in between", () => {
   const text = createLogText();
   const shown = [entry("stdout", 0x61, 0xc3), entry("stderr", 0x21), entry("stdout", 0xbc)].map(text).join("");
   expect(shown).toBe("a\x1b[31m!\x1b[39mü");

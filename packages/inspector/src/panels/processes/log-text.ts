@@ -1,4 +1,4 @@
-/** Entries of a log as text for a terminal: characters that were cut in two are joined, errors are red. */
+/** Log entries as terminal text. Characters that are split over two entries are joined, stderr is red. */
 import type { ProcessLogEntry } from "sandbox-agent";
 
 export function createLogText(): (entry: ProcessLogEntry) => string {

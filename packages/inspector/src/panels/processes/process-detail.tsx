@@ -1,4 +1,4 @@
-/** One process: its output or terminal, a line to write to it, and the ways to end it. */
+/** One process: its output or terminal, an input line, and buttons to stop it. */
 import { Ellipsis, Square, Trash2 } from "lucide-react";
 import { type FormEvent, useCallback, useState } from "react";
 import type { ProcessInfo, SignalName, TerminalInfo } from "sandbox-agent";
@@ -40,7 +40,7 @@ function Actions({ process: { id, status }, action }: Pick<Props, "process" | "a
   const client = useClient();
   if (status !== "running") {
     return (
-      <IconButton label="Forget process" small onClick={() => action.run(() => client.deleteProcess(id))}>
+      <IconButton label="Remove process" small onClick={() => action.run(() => client.deleteProcess(id))}>
         <Trash2 />
       </IconButton>
     );
@@ -72,7 +72,7 @@ function Actions({ process: { id, status }, action }: Pick<Props, "process" | "a
   );
 }
 
-/** The terminal of a process has its id. */
+/** A process and its terminal have the same id. */
 function ProcessTerminal({ process }: { process: ProcessInfo }) {
   const info: Pick<TerminalInfo, "id" | "title"> = { id: process.id, title: commandLine(process) };
   const ignore = useCallback(() => {}, []);
@@ -91,8 +91,8 @@ function WriteLine({ id, action }: { id: string; action: Action }) {
     <form className={styles.write} onSubmit={write}>
       <Input
         className={panelStyles.mono}
-        aria-label="Line to write to the process"
-        placeholder="Write a line"
+        aria-label="Input line"
+        placeholder="Type a line of input"
         value={line}
         autoComplete="off"
         spellCheck={false}

@@ -1,4 +1,4 @@
-/** What a process writes, from the beginning of what is kept, as it comes. */
+/** The output of a process, from the oldest stored entry, live. */
 import type { Terminal } from "@xterm/xterm";
 import { useCallback, useState } from "react";
 import type { SandboxAgent } from "sandbox-agent";
@@ -20,7 +20,7 @@ export function ProcessLog({ id }: { id: string }) {
         if (!reading.signal.aborted) setFailure(failureText(error));
       });
       return {
-        fits: ({ cols, rows }: { cols: number; rows: number }) => terminal.resize(cols, rows),
+        onResize: ({ cols, rows }: { cols: number; rows: number }) => terminal.resize(cols, rows),
         close: () => reading.abort(),
       };
     },

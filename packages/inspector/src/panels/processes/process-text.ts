@@ -1,7 +1,7 @@
-/** A process in words. */
+/** The command line and exit status of a process as text. */
 import type { ProcessInfo } from "sandbox-agent";
 
-/** A script for the shell is shown as it was typed. */
+/** A command run with `sh -c` is shown as it was typed. */
 export function commandLine({ command, args }: Pick<ProcessInfo, "command" | "args">): string {
   const [first, script] = args;
   if (command === "sh" && first === "-c" && script !== undefined && args.length === 2) return script;

@@ -1,4 +1,4 @@
-/** Processes that the daemon runs: start, watch, talk to, end. */
+/** Processes of the daemon: start, watch, send input, stop. */
 import { useQuery } from "@tanstack/react-query";
 import { Cpu } from "lucide-react";
 import { useState } from "react";
@@ -43,7 +43,7 @@ export default function ProcessesPanel() {
           {isPending && <Spinner />}
           {data && processes.length === 0 && (
             <EmptyState icon={Cpu} title="No processes">
-              Start a server or a build; its output is kept here.
+              Start a server or a build to see its output here.
             </EmptyState>
           )}
         </ul>

@@ -1,4 +1,4 @@
-/** Starts a process from a line as one would type it into a shell. */
+/** Starts a process from a shell command line. */
 import { Play } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import type { ProcessInfo } from "sandbox-agent";
@@ -29,7 +29,7 @@ export function StartProcess({ action, onStart }: { action: Action; onStart(proc
     <form className={styles.start} onSubmit={start}>
       <Input
         className={`${panelStyles.grow} ${panelStyles.mono}`}
-        placeholder="Command, such as npm run dev"
+        placeholder="Command, for example npm run dev"
         aria-label="Command"
         value={line}
         spellCheck={false}
@@ -38,7 +38,7 @@ export function StartProcess({ action, onStart }: { action: Action; onStart(proc
       />
       <label className={panelStyles.check}>
         <input type="checkbox" checked={interactive} onChange={({ target }) => setInteractive(target.checked)} />
-        Takes input
+        Interactive
       </label>
       <Button small type="submit" disabled={line.trim() === "" || action.busy}>
         <Play /> Start

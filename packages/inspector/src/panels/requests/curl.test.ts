@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { curlOf } from "./curl.ts";
 import { createRequestLog, type Exchange } from "./request-log.ts";
 
-/** What a shell makes of the command, with a program in place of curl that prints its arguments. */
+/** The arguments that a shell passes to curl. */
 function argumentsOf(command: string, token: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
   const env = { ...process.env, SANDBOX_AGENT_TOKEN: token };
   return execFileSync("sh", ["-c", script], { env, encoding: "utf8" }).split("\0").slice(0, -1);
 }
 
-async function exchanged(url: string, init: RequestInit): Promise<Exchange> {
+async function recordedExchange(url: string, init: RequestInit): Promise<Exchange> {
   const log = createRequestLog(async () => Response.json({}));
   await log.fetch(url, init);
   const [exchange] = log.exchanges();
@@ -19,9 +19,9 @@ async function exchanged(url: string, init: RequestInit): Promise<Exchange> {
 }
 
 describe("copy as curl", () => {
-  test("is the same request to a shell, quotes and line breaks included", async () => {
+  test("is the same request in a shell, including quotes and line breaks", async () => {
     const body = JSON.stringify({ message: 'it\'s $HOME, `date` and \\\n"done"' });
-    const exchange = await exchanged("http://127.0.0.1:2468/v1/sessions/a%20b?x=1&y='2'", {
+    const exchange = await recordedExchange("http://127.0.0.1:2468/v1/sessions/a%20b?x=1&y='2'", {
       method: "POST",
       headers: { authorization: "Bearer s3cret", "content-type": "application/json" },
       body,

@@ -1,4 +1,4 @@
-/** An exchange as a command for the shell. The token comes from the environment, so that the line can be shared. */
+/** An exchange as a curl command. The token is read from the environment, so that the command can be shared. */
 import type { Exchange } from "./request-log.ts";
 
 export function curlOf({ method, url, headers, body, authorized }: Exchange): string {
@@ -9,7 +9,7 @@ export function curlOf({ method, url, headers, body, authorized }: Exchange): st
   return parts.join(" \\\n  ");
 }
 
-/** Within single quotes the shell leaves everything alone but the quote itself. */
+/** Inside single quotes only the quote itself needs escaping. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -4,7 +4,7 @@ import { createRequestLog } from "./request-log.ts";
 const url = "http://127.0.0.1:1/v1/health";
 
 describe("the request log", () => {
-  test("shows a request before and after its answer, and hands the answer on unread", async () => {
+  test("records a request before and after its response, and passes the response on unread", async () => {
     const answer = Promise.withResolvers<Response>();
     const log = createRequestLog(() => answer.promise);
     const read = Promise.withResolvers<void>();
@@ -21,7 +21,7 @@ describe("the request log", () => {
     expect(JSON.stringify(log.exchanges())).not.toContain("s3cret");
   });
 
-  test("says why there was no answer", async () => {
+  test("records why there was no response", async () => {
     const log = createRequestLog(() => Promise.reject(new TypeError("Failed to fetch")));
     await expect(log.fetch(url, {})).rejects.toThrow("Failed to fetch");
     expect(log.exchanges()).toMatchObject([{ status: null, failure: "TypeError: Failed to fetch" }]);

@@ -1,4 +1,4 @@
-/** The page's exchanges with the daemon, the newest kept, for the request log. It wraps the `fetch` of the client. */
+/** The newest requests of this page and their responses. Wraps the `fetch` of the client. */
 import type { Fetch } from "sandbox-agent";
 
 export interface Exchange {
@@ -6,12 +6,12 @@ export interface Exchange {
   method: string;
   url: string;
   startedAt: number;
-  /** null while there is no answer. */
+  /** Null while there is no response. */
   durationMs: number | null;
   status: number | null;
-  /** Why there was no answer. */
+  /** Why there was no response. */
   failure: string | null;
-  /** Whether a token was sent; the token itself is not kept. */
+  /** Whether a token was sent. The token itself is not stored. */
   authorized: boolean;
   headers: readonly (readonly [string, string])[];
   /** Text bodies only. */
@@ -26,8 +26,8 @@ export interface RequestLog {
   clear(): void;
 }
 
-const kept = 500;
-const longestAnswer = 256 * 1024;
+const maxExchanges = 500;
+const maxAnswerBytes = 256 * 1024;
 
 export function createRequestLog(send: Fetch = (url, init) => fetch(url, init)): RequestLog {
   let exchanges: readonly Exchange[] = [];
@@ -47,11 +47,11 @@ export function createRequestLog(send: Fetch = (url, init) => fetch(url, init)):
     async fetch(url, init) {
       const id = ++lastId;
       const startedAt = Date.now();
-      replace([...exchanges.slice(1 - kept), begin(id, url, init, startedAt)]);
+      replace([...exchanges.slice(1 - maxExchanges), newExchange(id, url, init, startedAt)]);
       try {
         const response = await send(url, init);
         update(id, { status: response.status, durationMs: Date.now() - startedAt });
-        // A clone that nobody awaits here: the caller gets its answer at once.
+        // Not awaited, so that the caller gets the response at once.
         if (isShort(response)) void readCopy(response).then((answer) => update(id, { answer }));
         return response;
       } catch (error) {
@@ -69,7 +69,7 @@ export function createRequestLog(send: Fetch = (url, init) => fetch(url, init)):
   };
 }
 
-function begin(id: number, url: string, init: RequestInit, startedAt: number): Exchange {
+function newExchange(id: number, url: string, init: RequestInit, startedAt: number): Exchange {
   const headers = [...new Headers(init.headers)];
   return {
     id,
@@ -86,10 +86,10 @@ function begin(id: number, url: string, init: RequestInit, startedAt: number): E
   };
 }
 
-/** Streams and files are not for reading twice. */
+/** Streams and files are not read. */
 function isShort({ headers }: Response): boolean {
   const length = Number(headers.get("content-length") ?? Number.POSITIVE_INFINITY);
-  return /json/.test(headers.get("content-type") ?? "") && length <= longestAnswer;
+  return /json/.test(headers.get("content-type") ?? "") && length <= maxAnswerBytes;
 }
 
 function readCopy(response: Response): Promise<string | null> {
@@ -99,5 +99,5 @@ function readCopy(response: Response): Promise<string | null> {
     .catch(() => null);
 }
 
-/** One page, one log. */
+/** The log of this page. */
 export const requestLog = createRequestLog();

@@ -1,4 +1,4 @@
-/** What this page and the daemon said to each other, newest first, each as a command to repeat it. */
+/** The requests of this page to the daemon, newest first, each as a curl command. */
 import { Radio, Trash2 } from "lucide-react";
 import { useState, useSyncExternalStore } from "react";
 import { CodeBlock } from "../../conversation/code-block.tsx";
@@ -26,7 +26,7 @@ export default function RequestsPanel() {
         value={search}
         onChange={({ target }) => setSearch(target.value)}
       />
-      <IconButton label="Clear the log" small onClick={requestLog.clear}>
+      <IconButton label="Clear log" small onClick={requestLog.clear}>
         <Trash2 />
       </IconButton>
     </>
@@ -84,8 +84,8 @@ function ExchangeDetail({ exchange, onClose }: { exchange: Exchange; onClose(): 
       <div className={panelStyles.padded}>
         <Part title="As curl" text={curl} language="bash" />
         {body !== null && <Part title="Body" text={pretty(body)} language="json" />}
-        {answer !== null && <Part title={`Answer ${statusText(exchange)}`} text={pretty(answer)} language="json" />}
-        {failure !== null && <Part title="No answer" text={failure} language={null} />}
+        {answer !== null && <Part title={`Response ${statusText(exchange)}`} text={pretty(answer)} language="json" />}
+        {failure !== null && <Part title="No response" text={failure} language={null} />}
       </div>
     </Detail>
   );
@@ -109,10 +109,10 @@ function toneOf({ status, failure }: Exchange): string {
 function statusText({ status, failure }: Exchange): string {
   if (status !== null) return String(status);
   if (failure === null) return "…";
-  return failure === "cancelled" ? "cut" : "lost";
+  return failure === "cancelled" ? "cancelled" : "failed";
 }
 
-/** For reading: paths in a query as paths. */
+/** Shows slashes in the query unescaped. */
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname + search.replaceAll("%2F", "/");

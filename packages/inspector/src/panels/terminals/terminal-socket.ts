@@ -1,6 +1,6 @@
 /**
- * The connection to a terminal, kept up: when it breaks, it is opened again until the terminal has ended or is gone. The
- * daemon begins every connection with the present screen, so nothing needs to be remembered here.
+ * The connection to a terminal. It reconnects until the terminal has ended or no longer exists. The daemon starts every
+ * connection with the current screen, so nothing is stored here.
  */
 import type { SandboxAgent, TerminalClientFrame, TerminalServerFrame, TerminalSize } from "sandbox-agent";
 import { SandboxAgentError } from "sandbox-agent";
@@ -10,9 +10,9 @@ export type SocketState =
   | { name: "ended"; exitCode: number | undefined };
 
 export interface TerminalListener {
-  shows(bytes: Uint8Array): void;
-  resized(size: TerminalSize): void;
-  becomes(state: SocketState): void;
+  onOutput(bytes: Uint8Array): void;
+  onResize(size: TerminalSize): void;
+  onState(state: SocketState): void;
 }
 
 export interface TerminalSocket {
@@ -21,7 +21,7 @@ export interface TerminalSocket {
   close(): void;
 }
 
-const pausesMs = [250, 1000, 2500];
+const reconnectDelaysMs = [250, 1000, 2500];
 
 export function openTerminalSocket(client: SandboxAgent, id: string, listener: TerminalListener): TerminalSocket {
   let socket: WebSocket | null = null;
@@ -31,36 +31,36 @@ export function openTerminalSocket(client: SandboxAgent, id: string, listener: T
 
   function finish(state: SocketState): void {
     done = true;
-    listener.becomes(state);
+    listener.onState(state);
   }
 
-  function hear(data: unknown): void {
-    if (data instanceof ArrayBuffer) return listener.shows(new Uint8Array(data));
+  function onMessage(data: unknown): void {
+    if (data instanceof ArrayBuffer) return listener.onOutput(new Uint8Array(data));
     if (typeof data !== "string") return;
     const frame: TerminalServerFrame = JSON.parse(data);
-    if (frame.type === "resize") listener.resized(frame);
+    if (frame.type === "resize") listener.onResize(frame);
     if (frame.type === "exit") finish({ name: "ended", exitCode: frame.exitCode });
     if (frame.type !== "ready") return;
     failures = 0;
-    listener.becomes({ name: "open" });
+    listener.onState({ name: "open" });
   }
 
   function connect(): void {
     socket = new WebSocket(client.attachTerminal(id));
     socket.binaryType = "arraybuffer";
-    socket.onmessage = ({ data }) => hear(data);
-    socket.onclose = () => void tryAgain();
+    socket.onmessage = ({ data }) => onMessage(data);
+    socket.onclose = () => void reconnect();
   }
 
-  async function tryAgain(): Promise<void> {
+  async function reconnect(): Promise<void> {
     if (done) return;
-    listener.becomes({ name: "lost" });
+    listener.onState({ name: "lost" });
     if (await isGone()) return finish({ name: "gone" });
     if (done) return;
-    timer = setTimeout(connect, pausesMs[Math.min(failures++, pausesMs.length - 1)]);
+    timer = setTimeout(connect, reconnectDelaysMs[Math.min(failures++, reconnectDelaysMs.length - 1)]);
   }
 
-  /** A browser does not say why a socket was refused; this does. */
+  /** Browsers do not report why a socket was refused, so a request is made. */
   async function isGone(): Promise<boolean> {
     try {
       await client.getTerminal(id);
@@ -70,7 +70,7 @@ export function openTerminalSocket(client: SandboxAgent, id: string, listener: T
     }
   }
 
-  listener.becomes({ name: "connecting" });
+  listener.onState({ name: "connecting" });
   connect();
   return {
     send(frame) {

@@ -1,4 +1,4 @@
-/** One terminal of the daemon, live: what it shows, what is typed, and the state of the connection. */
+/** A live terminal of the daemon with the state of its connection. */
 import type { Terminal } from "@xterm/xterm";
 import { useCallback, useState } from "react";
 import type { TerminalInfo, TerminalSize } from "sandbox-agent";
@@ -9,7 +9,7 @@ import { XtermView } from "./xterm-view.tsx";
 
 interface Props {
   info: Pick<TerminalInfo, "id" | "title">;
-  /** Whether to take the keyboard at once. */
+  /** Whether to focus it at once. */
   focused: boolean;
   onEnd(): void;
 }
@@ -21,26 +21,26 @@ export function TerminalView({ info, focused, onEnd }: Props) {
 
   const attach = useCallback(
     (terminal: Terminal) => {
-      let room: TerminalSize | null = null;
-      const claimRoom = () => {
-        // The daemon decides, and tells every viewer the new size.
-        if (room) socket.send({ type: "resize", ...room });
+      let available: TerminalSize | null = null;
+      const requestSize = () => {
+        // The daemon decides, and sends the new size to every viewer.
+        if (available) socket.send({ type: "resize", ...available });
       };
       const socket = openTerminalSocket(client, id, {
-        shows: (bytes) => terminal.write(bytes),
-        resized: ({ cols, rows }) => terminal.resize(cols, rows),
-        becomes(state) {
+        onOutput: (bytes) => terminal.write(bytes),
+        onResize: ({ cols, rows }) => terminal.resize(cols, rows),
+        onState(state) {
           setState(state);
-          if (state.name === "open") claimRoom();
+          if (state.name === "open") requestSize();
           if (state.name === "ended" || state.name === "gone") onEnd();
         },
       });
       if (focused) terminal.focus();
       const typed = terminal.onData((data) => socket.send({ type: "input", data }));
       return {
-        fits(size: TerminalSize) {
-          room = size;
-          claimRoom();
+        onResize(size: TerminalSize) {
+          available = size;
+          requestSize();
         },
         close() {
           typed.dispose();
@@ -75,7 +75,7 @@ function stateText(state: SocketState): string {
     case "connecting":
       return "Connecting…";
     case "lost":
-      return "The connection was lost. Trying again…";
+      return "Connection lost. Reconnecting…";
     case "gone":
       return "This terminal no longer exists.";
     case "ended":

@@ -1,4 +1,4 @@
-/** Terminals: those of processes, of agents and of tmux, and new shells. */
+/** Terminals of processes, agents and tmux, and new shells. */
 import { useQuery } from "@tanstack/react-query";
 import { Ellipsis, Plus, SquareTerminal } from "lucide-react";
 import { useState } from "react";
@@ -19,7 +19,7 @@ export default function TerminalsPanel() {
   const { info } = useSession();
   const [chosen, choose] = useState<string | null>(null);
   const [opened, setOpened] = useState<string | null>(null);
-  const [askingForTmux, askForTmux] = useState(false);
+  const [attachingTmux, setAttachingTmux] = useState(false);
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ["terminals"],
     queryFn: ({ signal }) => client.listTerminals({ signal }),
@@ -59,12 +59,12 @@ export default function TerminalsPanel() {
       </Button>
       <Menu
         trigger={
-          <IconButton label="More about terminals" small>
+          <IconButton label="Terminal actions" small>
             <Ellipsis />
           </IconButton>
         }
         items={[
-          { label: "Attach to tmux…", onSelect: () => askForTmux(true) },
+          { label: "Attach to tmux…", onSelect: () => setAttachingTmux(true) },
           ...(shown ? itemsFor(shown, client, action.run) : []),
         ]}
       />
@@ -81,21 +81,21 @@ export default function TerminalsPanel() {
           Open a shell in the session's directory, or attach to a tmux pane.
         </EmptyState>
       )}
-      {askingForTmux && (
+      {attachingTmux && (
         <Prompt
           title="Attach to tmux"
           label="Pane"
           verb="Attach"
-          hint="As tmux names it: session, session:window.pane or %3"
+          hint="A tmux target: session, session:window.pane or %3"
           onAnswer={(target) => open(() => client.attachTmux({ target }))}
-          onClose={() => askForTmux(false)}
+          onClose={() => setAttachingTmux(false)}
         />
       )}
     </Panel>
   );
 }
 
-/** A terminal of an agent is the agent's to end. */
+/** A running terminal of an agent cannot be closed here. */
 function itemsFor({ id, kind, title, status }: TerminalInfo, client: SandboxAgent, run: Action["run"]): MenuItem[] {
   const record = async () => {
     const response = await client.getTerminalRecording(id);
@@ -105,9 +105,9 @@ function itemsFor({ id, kind, title, status }: TerminalInfo, client: SandboxAgen
     if (status === "running") await client.killProcess(id, { wait_ms: 5000 });
     await client.deleteProcess(id);
   };
-  const letGo = () => run(() => client.closeTerminal(id));
+  const close = () => run(() => client.closeTerminal(id));
   const items: MenuItem[] = [{ label: "Save recording", onSelect: () => run(record) }];
-  if (kind === "process") return [...items, { label: "End and close", danger: true, onSelect: () => run(end) }];
-  if (kind === "tmux") return [...items, { label: "Detach", onSelect: letGo }];
-  return status === "running" ? items : [...items, { label: "Close", onSelect: letGo }];
+  if (kind === "process") return [...items, { label: "Kill and close", danger: true, onSelect: () => run(end) }];
+  if (kind === "tmux") return [...items, { label: "Detach", onSelect: close }];
+  return status === "running" ? items : [...items, { label: "Close", onSelect: close }];
 }

@@ -1,4 +1,4 @@
-/** An xterm.js terminal as a component: colours of the page, the size of its place. What it shows is up to `attach`. */
+/** An xterm.js terminal as a component, with the colours and size of its container. `attach` connects it. */
 import { FitAddon } from "@xterm/addon-fit";
 import { type ITheme, Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
@@ -7,23 +7,23 @@ import type { TerminalSize } from "sandbox-agent";
 import styles from "./terminals.module.css";
 
 export interface Attached {
-  /** The place has room for this many characters. */
-  fits(size: TerminalSize): void;
+  /** Called with the size, in characters, that fits the container. */
+  onResize(size: TerminalSize): void;
   close(): void;
 }
 
 interface Props {
   label: string;
   readOnly?: boolean;
-  /** Must be stable: another function is another terminal. */
+  /** Must be stable: a new function creates a new terminal. */
   attach(terminal: Terminal): Attached;
 }
 
 export function XtermView({ label, readOnly = false, attach }: Props) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    const host = place.current;
+    const host = container.current;
     if (!host) return;
     const terminal = new Terminal({
       allowProposedApi: true,
@@ -43,7 +43,7 @@ export function XtermView({ label, readOnly = false, attach }: Props) {
     const attached = attach(terminal);
     const measure = () => {
       const size = fit.proposeDimensions();
-      if (size && size.cols > 1 && size.rows > 1) attached.fits(size);
+      if (size && size.cols > 1 && size.rows > 1) attached.onResize(size);
     };
     const sizes = new ResizeObserver(measure);
     sizes.observe(host);
@@ -54,10 +54,10 @@ export function XtermView({ label, readOnly = false, attach }: Props) {
     };
   }, [attach, label, readOnly]);
 
-  return <div ref={place} className={styles.screen} />;
+  return <div ref={container} className={styles.screen} />;
 }
 
-/** Its place has the colours; xterm draws with them. */
+/** Takes the colours from the container. */
 function themeAt(host: Element): ITheme {
   const { backgroundColor: background, color: foreground } = getComputedStyle(host);
   return { background, foreground, cursor: foreground, selectionBackground: "#44459a" };
