@@ -1,7 +1,6 @@
 /**
- * Completes package-lock.json with the optional packages of other platforms. npm leaves out those that it did not
- * download while it wrote the file, and `npm ci` then refuses it, here or on another platform. Run after every change of
- * dependencies: `npm run lockfile`.
+ * Completes package-lock.json with the optional packages of other platforms. npm omits those that it did not download when it wrote
+ * the file, and `npm ci` then fails, on this or another platform. Run `npm run lockfile` after every change of dependencies.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -58,9 +57,9 @@ for (const [name, version] of missing) {
 }
 const sorted = Object.entries(lockfile.packages).toSorted(([a], [b]) => (a < b ? -1 : 1));
 writeFileSync(path, `${JSON.stringify({ ...lockfile, packages: Object.fromEntries(sorted) }, null, 2)}\n`);
-console.log(`${missing.length} packages of other platforms added`);
+console.log(`added ${missing.length} packages of other platforms`);
 
-/** These packages say in their names what they are for: `…-linux-arm64-musl`. */
+/** The names of these packages contain their platform: `…-linux-arm64-musl`. */
 function platformOf(name: string): Pick<LockEntry, "os" | "cpu" | "libc"> {
   const words = name.split(/[-/]/);
   const find = (known: Record<string, string>) => {
@@ -70,6 +69,6 @@ function platformOf(name: string): Pick<LockEntry, "os" | "cpu" | "libc"> {
   const os = find(systems);
   const cpu = find(processors);
   const libc = find(libraries);
-  if (!os && !cpu) throw new Error(`cannot tell the platform of ${name} from its name`);
+  if (!os && !cpu) throw new Error(`cannot detect the platform of ${name} from its name`);
   return { ...(cpu && { cpu }), ...(libc && { libc }), ...(os && { os }) };
 }

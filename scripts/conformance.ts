@@ -25,21 +25,21 @@ if (values.refresh) {
 const chosen = values.agent?.split(",") ?? subjects.map(({ id }) => id);
 const unknown = chosen.filter((id) => !subjects.some((subject) => subject.id === id));
 if (unknown.length > 0) {
-  console.error(`unknown agent ${unknown.join(", ")}; there are ${subjects.map(({ id }) => id).join(", ")}`);
+  console.error(`unknown agent ${unknown.join(", ")}; known agents: ${subjects.map(({ id }) => id).join(", ")}`);
   process.exit(2);
 }
 
-const { report, exitCode } = await play(chosen);
+const { report, exitCode } = await run(chosen);
 const marks = marksOf(chosen, report);
 console.log(`\n${matrix(marks)}`);
 if (values.write) publish(marks);
 process.exit(exitCode);
 
-async function play(agents: string[]): Promise<{ report: Report; exitCode: number }> {
+async function run(agents: string[]): Promise<{ report: Report; exitCode: number }> {
   const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-conformance-"));
   const outputFile = join(directory, "report.json");
   try {
-    const run = Bun.spawn(
+    const vitest = Bun.spawn(
       [
         process.execPath,
         "--bun",
@@ -52,7 +52,7 @@ async function play(agents: string[]): Promise<{ report: Report; exitCode: numbe
       ],
       { stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, CONFORMANCE_AGENT: agents.join(",") } },
     );
-    const exitCode = await run.exited;
+    const exitCode = await vitest.exited;
     return { report: JSON.parse(readFileSync(outputFile, "utf8")), exitCode };
   } finally {
     rmSync(directory, { recursive: true, force: true });

@@ -1,20 +1,20 @@
 /**
- * Mutants that no test can or should notice, with the reason. A mutant is named by its file, the text of its line and
- * what it puts there, so that an exception outlives changes elsewhere in the file and ends when the line changes.
+ * Mutants that no test can or should detect, with the reason. A mutant is identified by its file, the text of its line and its
+ * replacement, so that an exception survives changes elsewhere in the file and expires when the line changes.
  */
 import type { Mutant } from "./mutations.ts";
 
 interface Exception {
   file: string;
   line: string;
-  /** All mutants of the line if absent. */
+  /** Default: all mutants of the line. */
   replacement?: string;
   reason: string;
 }
 
 const feed = "packages/sdk/src/session-feed.ts";
 const announces = 'if (event.sequence >= liveFrom && event.type.endsWith(".requested")) announceSoon();';
-const checkedAgain = "announce() leaves out what was announced and waits for liveFrom itself; this only saves timers";
+const checkedAgain = "announce() skips announced requests and checks liveFrom itself; this only saves timers";
 
 const opencode = "packages/agents/src/opencode/translate/translator.ts";
 const forgets = "for (const [id, message] of messages) if (message.turn < turnCount - 1) messages.delete(id);";
@@ -22,15 +22,15 @@ const freesMemory = "messages of older turns get no more parts; this only frees 
 
 const history = "packages/daemon/src/store/history.ts";
 const eventsBeforeRecent = "if (after < (recent[0]?.sequence ?? Number.POSITIVE_INFINITY) - 1) {";
-const savesQuery = "saves a query that finds nothing: what is in `events` comes before what is recent";
+const savesQuery = "saves a query that finds nothing: rows of `events` come before recent ones";
 const readerOfSession = "const reader = sessions.get(sessionNumber) ?? this.#reader(sessionNumber, from);";
 const savesReading = "the same rows are read again; this only saves work";
 const sessions = "packages/daemon/src/session/sessions.ts";
 const openTexts = "packages/daemon/src/session/open-texts.ts";
 const joinsPieces = 'if (pieces && pieces.length >= maxPieces) this.#pieces.set(data.item_id, [pieces.join("")]);';
 const samePieces = "the same text in fewer pieces; this only saves memory";
-const readFromLog = "a text that is not known is read from the log; this only saves time";
-const letsOthersRun = "this only lets requests through between two steps";
+const readFromLog = "an unknown text is read from the log; this only saves time";
+const yieldsToRequests = "this only lets requests run between two steps";
 
 const exceptions: Exception[] = [
   { file: feed, line: announces, replacement: "true", reason: checkedAgain },
@@ -41,28 +41,28 @@ const exceptions: Exception[] = [
     file: "packages/daemon/src/store/session-table.ts",
     line: ".all(before, oldest?.number ?? 0, filter.agent ?? null, filter.directory ?? null);",
     replacement: "1",
-    reason: "numbers of sessions begin with 1",
+    reason: "session numbers start at 1",
   },
   {
     file: "packages/daemon/src/store/database.ts",
     line: 'return database.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;',
     replacement: "1",
-    reason: "SQLite always gives a row",
+    reason: "SQLite always returns a row",
   },
   {
     file: "packages/agents/src/claude/translate/blocks.ts",
     line: "counts.clear();",
-    reason: "ids of messages do not come again; this only frees memory",
+    reason: "message ids are not reused; this only frees memory",
   },
   {
     file: "packages/agents/src/claude/translate/usage.ts",
     line: "const nothing: Totals = { input: 0, output: 0, cached: 0, cost: 0 };",
-    reason: "a turn is the difference of two totals that both begin with it",
+    reason: "a turn is the difference of two totals that both include it",
   },
   {
     file: "packages/agents/src/opencode/translate/speech.ts",
     line: "cut.clear();",
-    reason: "ids of parts do not come again; this only frees memory",
+    reason: "part ids are not reused; this only frees memory",
   },
   { file: opencode, line: forgets, replacement: "2", reason: freesMemory },
   { file: opencode, line: forgets, replacement: "false", reason: freesMemory },
@@ -71,13 +71,13 @@ const exceptions: Exception[] = [
     file: "packages/daemon/src/store/encode.ts",
     line: "if (now !== last) {",
     replacement: "true",
-    reason: "the same text is made again; this only saves work",
+    reason: "the same text is built again; this only saves work",
   },
   {
     file: "packages/daemon/src/store/encode.ts",
     line: "if (event.native_session_id !== native) {",
     replacement: "true",
-    reason: "the same text is made again; this only saves work",
+    reason: "the same text is built again; this only saves work",
   },
   {
     file: "packages/daemon/src/store/event-rows.ts",
@@ -101,31 +101,31 @@ const exceptions: Exception[] = [
     file: "packages/daemon/src/session/journal.ts",
     line: 'if (event.type === "item.delta" && event.data.item_id === item.item_id) deltas.push(event.data.delta);',
     replacement: "true",
-    reason: "other events that name the item have no delta",
+    reason: "other events of the item have no delta",
   },
   {
     file: "packages/daemon/src/session/journal.ts",
     line: "if ((records.at(-1)?.sequence ?? end) >= end) break;",
     replacement: "false",
-    reason: "what is read too much is skipped; this only saves work",
+    reason: "extra records are skipped; this only saves work",
   },
   {
     file: "packages/daemon/src/session/journal.ts",
     line: "for await (const records of history.pages(this.number, 0)) {",
     replacement: "1",
-    reason: "the first event is the start of the session, which is no item",
+    reason: "the first event is session.started, which is not an item",
   },
   {
     file: "packages/daemon/src/session/history-text.ts",
     line: "if (characters > maxCharacters) break;",
     replacement: "false",
-    reason: "the text is shortened all the same; this only saves work",
+    reason: "the text is shortened anyway; this only saves work",
   },
   {
     file: "packages/daemon/src/session/history-text.ts",
     line: "characters += text.length + separator.length;",
     replacement: "-=",
-    reason: "the text is shortened all the same; this only saves work",
+    reason: "the text is shortened anyway; this only saves work",
   },
   { file: history, line: eventsBeforeRecent, replacement: "true", reason: savesQuery },
   { file: history, line: eventsBeforeRecent, replacement: "<=", reason: savesQuery },
@@ -150,19 +150,19 @@ const exceptions: Exception[] = [
     file: history,
     line: "if (slice.isOver) await slice.next();",
     replacement: "true",
-    reason: "others are served more often; this only saves time",
+    reason: "other requests run more often; this only saves time",
   },
   {
     file: history,
     line: "while (this.after < last) {",
     replacement: "<=",
-    reason: "the record that is read too much lies behind `last`, which ends the loop as well",
+    reason: "the extra record is after `last`, which also ends the loop",
   },
   {
     file: "packages/daemon/src/store/event-log.ts",
     line: "if (batches.length === 0) return;",
     replacement: "false",
-    reason: "saves a transaction without statements, after what was pending has been discarded",
+    reason: "saves an empty transaction after pending batches were discarded",
   },
   {
     file: "packages/daemon/src/follow/recent-log.ts",
@@ -185,36 +185,36 @@ const exceptions: Exception[] = [
     file: sessions,
     line: "while (table.deleteEventsBefore(sessionNumber, 2 ** 32)) await Bun.sleep(0);",
     replacement: "1",
-    reason: letsOthersRun,
+    reason: yieldsToRequests,
   },
   {
     file: sessions,
     line: "while (table.deleteEventsBefore(sessionNumber, 2 ** 32)) await Bun.sleep(0);",
     replacement: ";",
-    reason: letsOthersRun,
+    reason: yieldsToRequests,
   },
   {
     file: "packages/daemon/src/session/retention.ts",
     line: "while (table.deleteEventsBefore(number, firstKept)) await Bun.sleep(0);",
     replacement: "1",
-    reason: letsOthersRun,
+    reason: yieldsToRequests,
   },
   {
     file: "packages/daemon/src/session/retention.ts",
     line: "while (table.deleteEventsBefore(number, firstKept)) await Bun.sleep(0);",
     replacement: ";",
-    reason: letsOthersRun,
+    reason: yieldsToRequests,
   },
-  { file: sessions, line: "if (slice.isOver) await slice.next();", replacement: "true", reason: letsOthersRun },
+  { file: sessions, line: "if (slice.isOver) await slice.next();", replacement: "true", reason: yieldsToRequests },
   {
     file: "packages/daemon/src/session/session.ts",
     line: "this.changes?.prepare();",
-    reason: "the first turn reads the directory if nobody has; this only saves time",
+    reason: "otherwise the first turn reads the directory; this only saves time",
   },
   {
     file: sessions,
     line: "this.#unerased.delete(number);",
-    reason: "erasing again what is erased does nothing; this only saves work",
+    reason: "deleting again does nothing; this only saves work",
   },
   {
     file: "packages/daemon/src/session/retention.ts",
@@ -226,22 +226,22 @@ const exceptions: Exception[] = [
     file: "packages/daemon/src/session/agent-link.ts",
     line: "if (!this.#connection) await within(closeGraceMs, this.#closing);",
     replacement: "true",
-    reason: "whoever made the connection has waited already; this only saves time",
+    reason: "the opener of the connection has waited already; this only saves time",
   },
   {
     file: "packages/daemon/src/session/skills.ts",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of a source
     line: 'const key = new Bun.CryptoHasher("sha256").update(`${url}\\n${ref}`).digest("hex").slice(0, 16);',
     replacement: "1",
-    reason: "any part of the hash will do",
+    reason: "any part of the hash works",
   },
   {
     file: "packages/daemon/src/session/skill-archive.ts",
     line: 'const key = new Bun.CryptoHasher("sha256").update(bytes).digest("hex").slice(0, 16);',
     replacement: "1",
-    reason: "any part of the hash will do",
+    reason: "any part of the hash works",
   },
-  { file: feed, line: "setTimeout(announce, 0);", replacement: "1", reason: "a millisecond later is as good" },
+  { file: feed, line: "setTimeout(announce, 0);", replacement: "1", reason: "a millisecond later makes no difference" },
 ];
 
 export function isExcepted(mutant: Mutant, line: string): boolean {

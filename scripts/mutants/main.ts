@@ -1,6 +1,6 @@
 /**
- * `npm run mutants -- <folder or file…>`: changes the sources in small ways, one at a time, in a copy of the tree, and
- * lists the changes that no test notices. CONTRIBUTING.md describes it.
+ * `npm run mutants -- <folder or file…>`: makes small changes to the sources, one at a time, in a copy of the tree, and lists the
+ * changes that no test detects. See CONTRIBUTING.md.
  */
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
@@ -45,7 +45,7 @@ console.error(`${mutants.length} of ${everything.length} mutants, ${everything.l
 const survivors: { mutant: Mutant; why: string }[] = [];
 for (const [index, mutant] of mutants.entries()) {
   const near = tests.filter((test) => reaches(test, mutant.file, mutant.line, mutant.lastLine));
-  const why = near.length === 0 ? "reached by no test" : await survives(mutant, near);
+  const why = near.length === 0 ? "not reached by any test" : await survives(mutant, near);
   if (why) survivors.push({ mutant, why });
   if (why)
     console.log(`${mutant.file}:${mutant.line}  ${show(mutant.original)}  →  ${show(mutant.replacement)}  (${why})`);
@@ -65,13 +65,13 @@ async function survives(mutant: Mutant, near: TestFile[]): Promise<string | null
   }
 }
 
-/** The fastest tests come first; one that fails without any change is of no use. */
+/** Fastest first. Tests that fail without a mutant are skipped. */
 async function firstRuns(paths: string[]): Promise<TestFile[]> {
   const runs: TestFile[] = [];
   for (const path of paths) {
     const test = await firstRun(path, tree, limit);
     if (test) runs.push(test);
-    else console.error(`left out, because it fails without any change: ${path}`);
+    else console.error(`skipped, because it fails without a mutant: ${path}`);
   }
   const slow = runs.filter(({ runner }) => runner === "vitest").map(({ path }) => path);
   console.error(`${runs.length} test files; with vitest: ${slow.join(", ") || "none"}`);
@@ -107,7 +107,7 @@ function lineOf({ file, line }: Mutant): string {
   return readFileSync(join(tree, file), "utf8").split("\n")[line - 1]?.trim() ?? "";
 }
 
-/** The same choice for the same seed (mulberry32, Fisher-Yates). */
+/** The same seed gives the same sample (mulberry32, Fisher-Yates). */
 function sample(all: Mutant[], count: number, seed: number): Mutant[] {
   const chosen = [...all];
   let state = seed;

@@ -37,7 +37,7 @@ const swapped: Record<string, string> = {
   "-=": "+=",
 };
 
-/** Larger literals, and products of literals, are limits and durations: one more or less is not a requirement. */
+/** Larger literals, and products of literals, are limits and durations whose exact value does not matter. */
 const largestNumber = 10;
 
 /** Nodes whose content is not executed, or whose literals are names. */
@@ -109,7 +109,7 @@ export function mutantsOf(file: string, source: string): Mutant[] {
 
   const operator = (node: Node): void => {
     const [left, right] = [node.left as Node, node.right as Node];
-    // The other way round, the left side alone, is a type error nearly always.
+    // Only the right side: the left side alone is almost always a type error.
     if (node.operator === "??") return void change(node, text(right));
     const other = swapped[node.operator as string];
     if (!other || (node.operator === "+" && (isText(left) || isText(right)))) return;

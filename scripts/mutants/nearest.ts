@@ -1,4 +1,4 @@
-/** Which tests are meant to notice a change of a source file. */
+/** Selects the tests that should detect a change of a source file. */
 import { dirname } from "node:path";
 
 interface Nearby {
@@ -7,7 +7,7 @@ interface Nearby {
   tests: string[];
 }
 
-/** Beside the tests in the folder of a source, which are always near. */
+/** In addition to the tests in the folder of a source. */
 const nearby: Nearby[] = [
   {
     sources: /^packages\/sdk\/src\//,

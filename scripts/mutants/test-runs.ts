@@ -1,6 +1,6 @@
 /**
- * Runs single test files in a copy of the tree: with `bun test`, which starts several times faster than vitest, or with
- * vitest if the file does not pass there. The first run also finds out which lines of the sources a file reaches.
+ * Runs single test files in a copy of the tree: with `bun test`, which starts several times faster than vitest, or with vitest if
+ * the file fails with `bun test`. The first run also records which source lines a file reaches.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,13 +9,13 @@ export interface TestFile {
   path: string;
   runner: "bun" | "vitest";
   milliseconds: number;
-  /** Lines by source file; null if unknown: it ran in vitest, or uses the sources in processes of its own. */
+  /** Lines by source file; null if unknown, because it ran in vitest or starts processes. */
   reached: Map<string, Map<number, boolean>> | null;
 }
 
 const usesProcesses = /spawnDaemon|startDaemonProcess|Bun\.spawn\(|Worker\(|WalDrain\(/;
 
-/** The file as it does without any change, or null if it fails. */
+/** Runs the file without a mutant. Null if it fails. */
 export async function firstRun(path: string, tree: string, limit: number): Promise<TestFile | null> {
   for (const runner of ["bun", "vitest"] as const) {
     const started = performance.now();
@@ -33,12 +33,12 @@ export async function firstRun(path: string, tree: string, limit: number): Promi
   return null;
 }
 
-/** Whether the tests still pass. A run that takes several times as long as the first one does not. */
+/** Whether the tests still pass. A run that takes several times as long as the first one counts as failed. */
 export function passes(test: TestFile, tree: string, limit: number): Promise<boolean> {
   return run(test.path, test.runner, tree, Math.min(limit, 10_000 + 4 * test.milliseconds), []);
 }
 
-/** Lines that the engine does not list, such as those of types, count as reached. */
+/** Lines without coverage data, such as those of types, count as reached. */
 export function reaches({ reached }: TestFile, file: string, line: number, lastLine: number): boolean {
   if (reached === null) return true;
   const lines = reached.get(file);
@@ -70,12 +70,12 @@ async function run(
   return exitCode === 0;
 }
 
-/** The whole group: it was started detached. */
+/** Kills the whole process group; it was started detached. */
 function kill(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It is gone already.
+    // It has ended already.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * A copy of the working tree in which mutants are tried, so that the original is never changed. Dependencies are links
- * to the original ones; the packages of the workspace are links inside the copy.
+ * A copy of the working tree for mutants, so that the original is never changed. Dependencies are links to the original ones;
+ * workspace packages are links inside the copy.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";

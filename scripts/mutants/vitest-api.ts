@@ -1,4 +1,4 @@
-/** Preloaded into `bun test`: the functions of vitest that our tests use and that Bun's own runner lacks. */
+/** Preloaded into `bun test`: vitest functions that the tests use and Bun's test runner does not have. */
 import { expect, vi } from "bun:test";
 
 const interval = 25;

@@ -1,7 +1,7 @@
 /**
- * `npm run release:artifacts -- --download-url URL [--target linux-x64]`: everything a release consists of, in dist/release.
- * The executables of all platforms (or those named), npm packages, install.sh, a bill of materials, checksums; and the notes
- * of the release beside them, in dist/release-notes.md. The release workflow publishes what lies there, and nothing else.
+ * `npm run release:artifacts -- --download-url URL [--target linux-x64]`: builds all files of a release in dist/release: executables
+ * of all platforms (or those named), npm packages, install.sh, a bill of materials and checksums. The release notes are written to
+ * dist/release-notes.md. The release workflow publishes exactly these files.
  */
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -22,7 +22,7 @@ const { values } = parseArgs({
   options: { target: { type: "string", multiple: true, default: [] }, "download-url": { type: "string" } },
 });
 const downloadUrl = values["download-url"];
-if (!downloadUrl) throw new Error("name the place the files will be downloaded from with --download-url");
+if (!downloadUrl) throw new Error("--download-url is required: the URL that the files will be downloaded from");
 const installer = installerFor(downloadUrl);
 const chosen = values.target.length > 0 ? values.target.map(targetNamed) : targets;
 
@@ -41,7 +41,7 @@ await writeChecksums(release);
 writeFileSync(join(root, "dist/release-notes.md"), notes());
 console.log(readFileSync(join(release, "SHA256SUMS"), "utf8"));
 
-/** As tarballs, which are what is published: what the checksums say is what everybody gets. */
+/** As tarballs, which are published unchanged, so that the checksums apply to them. */
 async function packPackages(): Promise<void> {
   await Bun.$`npm run --silent build:packages`.cwd(root);
   for (const name of readdirSync(packages))

@@ -1,6 +1,6 @@
 /**
- * `npm run build:binary [-- --target linux-arm64 | --all]`: the daemon, its command and the inspector as one executable
- * that needs nothing else, in dist/binaries. For this platform unless told otherwise.
+ * `npm run build:binary [-- --target linux-arm64 | --all]`: builds the daemon, the CLI and the inspector as one standalone executable
+ * in dist/binaries. Default: for this platform.
  */
 import { chmodSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ export async function buildBinary(target: Target, directory = binariesDirectory)
   await buildInspector();
   mkdirSync(directory, { recursive: true });
   const path = join(directory, binaryName(target));
-  // Somebody may be running the old one, and nobody should ever run half of a new one.
+  // Renamed when complete: the old one may be running, and an incomplete one must never be run.
   const fresh = join(directory, `.${process.pid}-${binaryName(target)}`);
   try {
     await compile(target, fresh);
@@ -31,27 +31,27 @@ export async function buildBinary(target: Target, directory = binariesDirectory)
 
 async function compile(target: Target, outfile: string): Promise<void> {
   const { success, logs } = await Bun.build({
-    // Threads begin with a file of their own, which is found beside the chunk that starts them.
+    // The worker is an entry of its own and is loaded from beside the chunk that starts it.
     entrypoints: ["cli/src/main.ts", "daemon/src/store/wal-drain-worker.ts"].map((path) =>
       join(root, "packages", path),
     ),
     naming: { entry: "[name].[ext]" },
     format: "esm",
-    // A quarter of the time to start, for 8 MB.
+    // Starts in a quarter of the time, for 8 MB more.
     bytecode: true,
-    // What is imported when it is needed is read from the file then, and not before.
+    // Dynamic imports are separate chunks, which are read only when they are imported.
     splitting: true,
     compile: {
       outfile,
       target: target.runtime,
       executablePath: await runtimeFor(target),
       assets: [join(root, "packages/inspector/dist")],
-      // Files of the directory we are called in may not change this program.
+      // Configuration files of the working directory must not change this program.
       autoloadBunfig: false,
       autoloadDotenv: false,
     },
   });
-  if (!success) throw new AggregateError(logs, `the executable for ${target.name} could not be built`);
+  if (!success) throw new AggregateError(logs, `cannot build the executable for ${target.name}`);
 }
 
 function chosenTargets(): readonly Target[] {
@@ -61,7 +61,7 @@ function chosenTargets(): readonly Target[] {
   if (values.all) return targets;
   if (values.target.length > 0) return values.target.map(targetNamed);
   const host = hostTarget();
-  if (!host) throw new Error(`nothing is built for ${process.platform} ${process.arch}; name a platform with --target`);
+  if (!host) throw new Error(`no build for ${process.platform} ${process.arch}; choose a platform with --target`);
   return [host];
 }
 

@@ -1,15 +1,15 @@
-/** CHANGELOG.md: what has not been released becomes the section of a version. */
+/** Moves the Unreleased section of CHANGELOG.md to a version. */
 
 const unreleased = "## Unreleased\n";
 
-/** The text with what was unreleased under the version. Throws when there is nothing to release. */
+/** The text with the unreleased changes under the version. Throws when there are none. */
 export function releaseChanges(text: string, version: string, date: string): string {
   const [before, rest] = split(text);
   if (sectionOf(rest).trim() === "") throw new Error("CHANGELOG.md has nothing under Unreleased");
   return `${before}${unreleased}\n## ${version} - ${date}\n${rest}`;
 }
 
-/** What a version has brought, for the notes of its release; null when the changelog does not know it. */
+/** The changes of a version, for its release notes; null when the changelog has no section for it. */
 export function changesOf(text: string, version: string): string | null {
   const [heading] = text.match(new RegExp(`^## ${RegExp.escape(version)}( .*)?\\n`, "m")) ?? [];
   if (heading === undefined) return null;
@@ -18,11 +18,11 @@ export function changesOf(text: string, version: string): string | null {
 
 function split(text: string): [string, string] {
   const at = text.indexOf(unreleased);
-  if (at < 0) throw new Error("CHANGELOG.md has no section Unreleased");
+  if (at < 0) throw new Error("CHANGELOG.md has no Unreleased section");
   return [text.slice(0, at), text.slice(at + unreleased.length)];
 }
 
-/** Up to the next heading of a version. */
+/** The text up to the next version heading. */
 function sectionOf(rest: string): string {
   return rest.split(/^## /m, 1)[0] ?? "";
 }

@@ -1,4 +1,4 @@
-/** SHA256SUMS of a directory, in the form that `sha256sum --check` reads. */
+/** Writes SHA256SUMS of a directory, in the format of `sha256sum --check`. */
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,6 +1,6 @@
 /**
- * The packages that the executable is published in: `@sandbox-agent/cli`, a launcher, and one for each platform, its
- * optional dependencies, with the executable. Part of `npm run build:packages`.
+ * The packages of the executable: `@sandbox-agent/cli`, which is a launcher, and one package per platform with the executable, which
+ * are its optional dependencies. Part of `npm run build:packages`.
  */
 import { chmodSync, cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export async function buildLauncherPackage(outdir: string, targets: readonly Tar
     format: "esm",
     banner: "#!/usr/bin/env node",
   });
-  if (!success) throw new AggregateError(logs, "the launcher could not be bundled");
+  if (!success) throw new AggregateError(logs, "cannot bundle the launcher");
   for (const { path } of outputs) chmodSync(path, 0o755);
 
   const { dependencies: _inside, ...fields } = publishedManifest(packageJson);
@@ -46,7 +46,7 @@ export function buildPlatformPackage(outdir: string, target: Target, binary: str
     os: [target.os],
     cpu: [target.cpu],
     ...(target.os === "linux" && { libc: [target.name.endsWith("-musl") ? "musl" : "glibc"] }),
-    // Executables cannot be run from within an archive, as Yarn keeps packages otherwise.
+    // Yarn keeps packages in archives by default, from which executables cannot run.
     preferUnplugged: true,
   };
   const readme = `# ${manifest.name}\n\n${manifest.description}. Install that one.\n`;

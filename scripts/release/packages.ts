@@ -1,6 +1,6 @@
 /**
- * `npm run build:packages`: every package that is published, in `dist/npm`, each directory ready for `npm publish`.
- * Executables come from `npm run build:binary`; a platform without one has no package, and nobody depends on it.
+ * `npm run build:packages`: builds all published packages in `dist/npm`, each directory ready for `npm publish`. Executables come
+ * from `npm run build:binary`; a platform without an executable gets no package.
  */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -9,13 +9,13 @@ import { binaryName, targets } from "./platforms.ts";
 import { workspace } from "./published-manifest.ts";
 import { buildSdkPackage } from "./sdk-package.ts";
 
-/** Returns the directories, in the order in which they can be published: first what others depend on. */
+/** Returns the directories in the order of publishing: dependencies first. */
 export async function buildPackages(
   outdir = join(workspace, "dist/npm"),
   binaries = join(workspace, "dist/binaries"),
 ): Promise<string[]> {
   const built = targets.filter((target) => existsSync(join(binaries, binaryName(target))));
-  if (built.length === 0) throw new Error(`there is no executable in ${binaries}: npm run build:binary makes one`);
+  if (built.length === 0) throw new Error(`no executable in ${binaries}; build one with npm run build:binary`);
 
   rmSync(outdir, { recursive: true, force: true });
   const directories = built.map((target) => {

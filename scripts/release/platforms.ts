@@ -1,13 +1,13 @@
-/** The platforms that releases are built for, and the Bun package whose runtime becomes part of each. */
+/** The platforms of a release, and the Bun runtime package of each. */
 import { detectPlatform, platformName } from "../../packages/agents/src/install/platform.ts";
 
 export interface Target {
-  /** In names of files and packages. */
+  /** Used in names of files and packages. */
   name: string;
-  /** npm's words for it. */
+  /** As in npm manifests. */
   os: "linux" | "darwin" | "win32";
   cpu: "x64" | "arm64";
-  /** The name of its package below @oven, and what the compiler calls it. */
+  /** The name of its @oven package, which is also the compile target of Bun. */
   runtime: Bun.Build.CompileTarget;
 }
 
@@ -21,18 +21,18 @@ export const targets: readonly Target[] = [
   { name: "windows-x64", os: "win32", cpu: "x64", runtime: "bun-windows-x64" },
 ];
 
-/** The platform this runs on; null when nothing is released for it. */
+/** The current platform; null when there is no release for it. */
 export function hostTarget(): Target | null {
   const platform = detectPlatform();
   const name = platform ? platformName(platform) : `windows-${process.arch}`;
   return targets.find((target) => target.name === name) ?? null;
 }
 
-/** Throws when there is none of that name. */
+/** Throws for an unknown name. */
 export function targetNamed(name: string): Target {
   const found = targets.find((target) => target.name === name);
   if (found) return found;
-  throw new Error(`there is no platform ${name}; there are ${targets.map((target) => target.name).join(", ")}`);
+  throw new Error(`unknown platform ${name}; known platforms: ${targets.map((target) => target.name).join(", ")}`);
 }
 
 export function binaryName({ name, os }: Target): string {

@@ -1,4 +1,4 @@
-/** The manifest of a published package: that of the workspace, without what matters only here. */
+/** The manifest of a published package: the workspace manifest without development fields. */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -10,13 +10,13 @@ interface WorkspaceManifest {
   devDependencies?: object;
 }
 
-/** In the workspace every package is private, so that its sources are not published by mistake. */
+/** Workspace packages are private, so that sources are not published by mistake. */
 export function publishedManifest<M extends WorkspaceManifest>(manifest: M) {
   const { private: _, scripts, devDependencies, ...published } = manifest;
   return published;
 }
 
-/** What every package has besides its program. */
+/** Writes the files that every package has: manifest, README and license. */
 export function writePackageFiles(directory: string, manifest: object, readme: string): void {
   mkdirSync(directory, { recursive: true });
   const complete = { ...manifest, repository: repository() };
@@ -25,7 +25,7 @@ export function writePackageFiles(directory: string, manifest: object, readme: s
   cpSync(join(workspace, "LICENSE"), join(directory, "LICENSE"));
 }
 
-/** Where the project lives, as the forge says that builds a release: npm's proof of origin compares the two. */
+/** The repository URL from the CI environment. npm provenance compares it with the origin of the build. */
 function repository(): object | undefined {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env;
   if (!GITHUB_SERVER_URL || !GITHUB_REPOSITORY) return undefined;

@@ -1,7 +1,6 @@
 /**
- * The Bun runtime of a platform, in the version that package.json pins: the one that runs this, or from the npm registry.
- * Bun's own package manager fetches it, by the user's npm configuration and checked against the registry's SHA-512, and
- * it is kept for the next time.
+ * The Bun runtime of a platform, in the version that package.json pins: the current one, or one from the npm registry. Bun's package
+ * manager downloads it with the user's npm configuration and verifies the registry's SHA-512. It is cached.
  */
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,19 +16,19 @@ export async function runtimeFor(target: Target): Promise<string> {
   if (name === hostTarget()?.name && Bun.version === version) return process.execPath;
   const home = join(cache, `${runtime}-${version}`);
   const executable = join(home, "node_modules/@oven", runtime, "bin", os === "win32" ? "bun.exe" : "bun");
-  if (!existsSync(executable)) await fetchRuntime(target, home);
+  if (!existsSync(executable)) await downloadRuntime(target, home);
   return executable;
 }
 
-async function fetchRuntime({ runtime, os, cpu }: Target, home: string): Promise<void> {
+async function downloadRuntime({ runtime, os, cpu }: Target, home: string): Promise<void> {
   mkdirSync(cache, { recursive: true });
-  const stage = mkdtempSync(join(cache, "fetching-"));
+  const stage = mkdtempSync(join(cache, "downloading-"));
   try {
     writeFileSync(join(stage, "package.json"), '{ "private": true }\n');
     const command = ["add", "--exact", "--ignore-scripts", `--os=${os}`, `--cpu=${cpu}`, `@oven/${runtime}@${version}`];
     const run = Bun.spawn([process.execPath, ...command], { cwd: stage, stdout: "ignore", stderr: "pipe" });
-    const words = await new Response(run.stderr).text();
-    if ((await run.exited) !== 0) throw new Error(`@oven/${runtime}@${version} could not be fetched:\n${words.trim()}`);
+    const stderr = await new Response(run.stderr).text();
+    if ((await run.exited) !== 0) throw new Error(`cannot download @oven/${runtime}@${version}:\n${stderr.trim()}`);
     rmSync(home, { recursive: true, force: true });
     renameSync(stage, home);
   } finally {

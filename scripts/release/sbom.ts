@@ -1,7 +1,7 @@
 /**
- * The list of what a release is made of, as CycloneDX: npm's own account of the workspace, reduced to what goes into the
- * executable and the packages. (`npm sbom --omit dev` leaves out packages that tools use as well, and knows nothing of the
- * inspector, whose dependencies are all built into it.)
+ * The bill of materials of a release (CycloneDX): the output of `npm sbom` for the workspace, reduced to the contents of the
+ * executable and the packages. (`npm sbom --omit dev` also omits packages that are used by tools as well, and the dependencies of
+ * the inspector, which are bundled.)
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,37 +30,37 @@ const Manifest = z.object({
 type Manifest = z.infer<typeof Manifest>;
 
 const built = ["schema", "agents", "daemon", "sdk", "cli"];
-/** What it needs becomes part of what is built, so it has development dependencies only. */
-const builtWhole = ["inspector"];
+/** Bundled, so all its dependencies are development dependencies. */
+const bundled = ["inspector"];
 const tools = ["@types/react", "@types/react-dom", "@vitejs/plugin-react"];
 
 export async function releaseSbom(): Promise<Sbom> {
   return reduce(Sbom.parse(JSON.parse(await npmSbom())), await releasedPackages());
 }
 
-/** Through a file: npm may end before a pipe has taken all of it. */
+/** Written to a file, because npm may exit before a pipe is drained. */
 async function npmSbom(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-sbom-"));
   const output = Bun.file(join(directory, "sbom.json"));
   try {
     const command = ["npm", "sbom", "--sbom-format", "cyclonedx", "--loglevel", "error"];
     const run = Bun.spawn(command, { cwd: root, stdin: "ignore", stdout: output, stderr: "pipe" });
-    const words = await new Response(run.stderr).text();
-    if ((await run.exited) !== 0) throw new Error(`npm sbom failed:\n${words}`);
+    const stderr = await new Response(run.stderr).text();
+    if ((await run.exited) !== 0) throw new Error(`npm sbom failed:\n${stderr}`);
     return await output.text();
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-/** The workspace packages, each with the names it really uses. */
+/** The released workspace packages with their dependencies. */
 async function releasedPackages(): Promise<Map<string, Set<string>>> {
   const read = async (folder: string): Promise<Manifest> =>
     Manifest.parse(await Bun.file(join(root, "packages", folder, "package.json")).json());
   const used = ({ name, version, dependencies }: Manifest) =>
     [`${name}@${version}`, new Set(Object.keys(dependencies).filter((each) => !tools.includes(each)))] as const;
   const manifests = await Promise.all(built.map(read));
-  const whole = await Promise.all(builtWhole.map(read));
+  const whole = await Promise.all(bundled.map(read));
   return new Map([
     ...manifests.map(used),
     ...whole.map((each) => used({ ...each, dependencies: { ...each.dependencies, ...each.devDependencies } })),

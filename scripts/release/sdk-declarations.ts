@@ -1,4 +1,4 @@
-/** The declarations of the SDK, by the compiler: those that an entry leads to, and no others. */
+/** Writes the type declarations of the SDK: only those that are reachable from an entry. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -36,10 +36,10 @@ function compile(entries: string[], work: string): void {
   };
   writeFileSync(join(work, "tsconfig.json"), JSON.stringify(config));
   const { exitCode, stdout } = Bun.spawnSync([join(workspace, "node_modules/.bin/tsc"), "-p", work]);
-  if (exitCode !== 0) throw new Error(`declarations could not be written:\n${stdout}`);
+  if (exitCode !== 0) throw new Error(`cannot write declarations:\n${stdout}`);
 }
 
-/** The compiler keeps the `.ts` of imports, which names no file of the package. */
+/** Rewrites `.ts` imports to `.js`: the compiler keeps `.ts`, which does not exist in the package. */
 function copyReached(file: string, from: string, to: string, written: Set<string>): void {
   if (written.has(file)) return;
   written.add(file);

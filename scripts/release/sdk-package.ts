@@ -1,6 +1,6 @@
 /**
- * The SDK as it is published: JavaScript with the fold of the schema inside, source maps that hold the sources,
- * declarations, and a manifest that points to them instead of to `src`. Part of `npm run build:packages`.
+ * Builds the published SDK: JavaScript with the fold of the schema bundled, source maps with sources, declarations, and a manifest
+ * that points to them instead of `src`. Part of `npm run build:packages`.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -9,10 +9,10 @@ import { publishedManifest, workspace, writePackageFiles } from "./published-man
 import { writeDeclarations } from "./sdk-declarations.ts";
 
 const sdk = join(workspace, "packages/sdk");
-/** What comes from other packages. The schema becomes part of this one. */
+/** External dependencies. The schema is bundled. */
 const { "@sandbox-agent/schema": _, ...dependencies } = packageJson.dependencies;
 
-/** What `exports` has for a name: a file, or one for each condition. */
+/** An entry of `exports`: a file, or one per condition. */
 type Target = string | { [condition: string]: Target };
 
 export async function buildSdkPackage(outdir: string): Promise<void> {
@@ -32,13 +32,13 @@ async function bundle(entries: string[], outdir: string): Promise<void> {
     sourcemap: "linked",
     external: ["node:*", "sandbox-agent", ...Object.keys(dependencies)],
   });
-  if (!success) throw new AggregateError(logs, "the SDK could not be bundled");
+  if (!success) throw new AggregateError(logs, "cannot bundle the SDK");
   for (const file of readdirSync(outdir, { recursive: true, encoding: "utf8" })) {
     if (file.endsWith(".js.map")) nameSources(file, outdir);
   }
 }
 
-/** Sources by their place in this project. The bundler writes where they lie, as seen from `outdir`. */
+/** Makes source paths relative to the workspace; the bundler writes them relative to `outdir`. */
 function nameSources(file: string, outdir: string): void {
   const path = join(outdir, file);
   const map: { sources: string[] } = JSON.parse(readFileSync(path, "utf8"));

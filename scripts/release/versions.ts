@@ -1,10 +1,10 @@
-/** The one version of everything: where it stands, and setting it in all those places at once. */
+/** Reads and sets the version of all packages. They all have the same version. */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 type Links = Record<string, string>;
 
-/** A manifest, or what the lockfile repeats of one. */
+/** A manifest, or its entry in the lockfile. */
 interface Package {
   version: string;
   dependencies?: Links;
@@ -21,7 +21,7 @@ interface Lockfile {
 const linkFields = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"] as const;
 const isOurs = (name: string) => name === "sandbox-agent" || name.startsWith("@sandbox-agent/");
 
-/** Every version of ours that is written down, by place. */
+/** Every version of our packages in the manifests, by location. */
 export function versionsIn(root: string): Map<string, string> {
   const versions = new Map<string, string>();
   for (const path of manifests(root)) {
@@ -34,7 +34,7 @@ export function versionsIn(root: string): Map<string, string> {
   return versions;
 }
 
-/** Nothing else of the files changes, the order of their fields included. */
+/** Changes nothing else in the files; the order of fields is kept. */
 export function setVersions(root: string, version: string): void {
   for (const path of manifests(root)) {
     const manifest: Package = readJson(join(root, path));

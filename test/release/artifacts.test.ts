@@ -70,7 +70,7 @@ test("checksums are those that sha256sum computes", async (context) => {
 
 test("the installer of a release has the download URL", () => {
   expect(installerFor("https://example.com/v1/")).toContain("\nrelease_url=https://example.com/v1\n");
-  expect(() => installerFor("https://example.com/$(reboot)")).toThrow("no address");
+  expect(() => installerFor("https://example.com/$(reboot)")).toThrow("not a valid download URL");
 });
 
 test("the bill of materials has the released packages, and no development tools", { timeout: 120_000 }, async () => {
