@@ -1,5 +1,5 @@
 /**
- * An ACP agent that gives away what it is told: `whole <text>`, `split <n> <text>` in pieces of n characters, `tool <text>` as
+ * An ACP agent that repeats the text of its prompt: `whole <text>`, `split <n> <text>` in pieces of n characters, `tool <text>` as
  * input and output of a tool, `env` its variables as JSON, `exit <text>` on standard error before it exits. With FAIL_START it
  * writes that to standard error instead of starting.
  */
@@ -15,13 +15,13 @@ if (process.env.FAIL_START) {
 function onPrompt(sessionId: string | undefined, prompt: string): void {
   const [, command = "", argument = ""] = prompt.match(/^(\w+) ?([\s\S]*)$/) ?? [];
   const update = (content: object) => send({ method: "session/update", params: { sessionId, update: content } });
-  const say = (text: string) => update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+  const emit = (text: string) => update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
   const [, length = "1", text = ""] = argument.match(/^(\d+) ([\s\S]*)$/) ?? [];
   switch (command) {
     case "whole":
-      return say(argument);
+      return emit(argument);
     case "split":
-      for (const piece of text.match(new RegExp(`[^]{1,${length}}`, "g")) ?? []) say(piece);
+      for (const piece of text.match(new RegExp(`[^]{1,${length}}`, "g")) ?? []) emit(piece);
       return;
     case "tool": {
       const call = { toolCallId: "call-1", title: `run ${argument}`, kind: "execute", rawInput: { command: argument } };
@@ -31,9 +31,9 @@ function onPrompt(sessionId: string | undefined, prompt: string): void {
       return update({ sessionUpdate: "tool_call_update", ...call, status: "completed", content, rawOutput });
     }
     case "env":
-      return say(JSON.stringify(process.env));
+      return emit(JSON.stringify(process.env));
     case "exit":
-      say("goodbye");
+      emit("goodbye");
       console.error(`fatal: ${argument}`);
       process.exit(3);
   }

@@ -1,4 +1,4 @@
-/** Daemons for tests: in this process, where that is enough, or as a process of their own, where one must die. */
+/** Daemons for tests: in this process, or in their own process if the test kills them. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ export function temporaryDirectory(): string {
 
 const onlyMock: AgentRegistry = new Map([[mockAgent.id, mockAgent]]);
 
-/** A daemon in this process, with the mock alone and in memory unless told otherwise, stopped after the test. */
+/** A daemon in this process, stopped after the test. Default: only the mock agent, data in memory. */
 export async function startTestDaemon(
   options: Partial<DaemonOptions> = {},
   agents: AgentRegistry = onlyMock,
@@ -38,7 +38,7 @@ export async function startTestDaemon(
   return { url: daemon.url, stop };
 }
 
-/** A client of a new daemon, holding its token if it has one. */
+/** A client of a new daemon, with its token if it has one. */
 export async function startTestClient(
   options: Partial<DaemonOptions> = {},
   agents?: AgentRegistry,
@@ -62,7 +62,7 @@ export interface DaemonProcess {
 
 const cli = join(import.meta.dirname, "../../packages/cli/src/main.ts");
 
-/** A daemon as users run it: `sandbox-agent server` in a process of its own, killed after the test. */
+/** `sandbox-agent server` as a process, killed after the test. */
 export async function spawnDaemon(
   dataDir: string,
   flags: string[] = [],
@@ -73,7 +73,7 @@ export async function spawnDaemon(
   return daemon;
 }
 
-/** The same for a whole group of tests, which ends it itself. `prefix` is a command that runs it. */
+/** The same for a group of tests, which stops it itself. `prefix` is a command that runs it. */
 export async function startDaemonProcess(
   dataDir: string,
   flags: string[] = [],
@@ -94,14 +94,14 @@ export async function startDaemonProcess(
   }
 }
 
-/** The URL from the first line a daemon prints. The rest of its output is read and dropped, so it never blocks. */
+/** The URL from the first line of the output. The rest is read and dropped, so that the daemon does not block. */
 async function listeningUrl(stdout: ReadableStream<Uint8Array>): Promise<string> {
   let text = "";
   const decoder = new TextDecoder();
   const reader = stdout.getReader();
   for (;;) {
     const { value, done } = await reader.read();
-    if (done) throw new Error(`the daemon ended before it was listening; it printed: ${text}`);
+    if (done) throw new Error(`the daemon exited before it was listening; output: ${text}`);
     text += decoder.decode(value, { stream: true });
     const url = text.match(/listening on (http:\S+)/)?.[1];
     if (!url) continue;

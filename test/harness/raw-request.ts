@@ -1,11 +1,11 @@
-/** A request exactly as it is written, on a connection that can be watched. */
+/** Sends a request as raw text, on a connection that a test can observe. */
 import { connect, type Socket } from "node:net";
 
 export interface RawConnection {
   readonly socket: Socket;
-  /** Resolves with the head of the first answer. */
+  /** Resolves with the head of the first response. */
   readonly head: Promise<string>;
-  /** Resolves when the connection is closed, whoever closes it. */
+  /** Resolves when the connection is closed by either side. */
   readonly closed: Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function openConnection(url: string, text: string): RawConnection {
   return { socket, head: head.promise, closed: closed.promise };
 }
 
-/** The status of the answer to a request with these lines as its head. */
+/** The status of the response to a request with these header lines. */
 export async function statusOf(url: string, ...lines: string[]): Promise<number> {
   const { socket, head } = openConnection(url, `${lines.join("\r\n")}\r\n\r\n`);
   try {

@@ -1,4 +1,4 @@
-/** Connecting: with and without token, from elsewhere, and why it does not work. */
+/** Connecting: with and without a token, to other daemons, and error messages. */
 import { describe, expect, test } from "vitest";
 import { startTestDaemon } from "../harness/daemon.ts";
 import { expectAccessible, screenshot, useBrowser } from "./stage.ts";
@@ -7,22 +7,22 @@ const browser = useBrowser();
 const token = "s3cret";
 
 describe("connecting", () => {
-  test("a daemon without a token is connected to at once", async () => {
+  test("connects at once to a daemon without a token", async () => {
     const { url } = await startTestDaemon();
     const page = await browser.open(`${url}/ui/`);
     await page.getByText("No sessions yet").waitFor();
   });
 
-  test("a wrong token is told, the right one is remembered", async () => {
+  test("a wrong token is reported, the right one is stored", async () => {
     const { url } = await startTestDaemon({ token });
     const page = await browser.open(`${url}/ui/`);
-    await page.getByText("The daemon needs a token").waitFor();
+    await page.getByText("This daemon requires a token").waitFor();
     await expectAccessible(page);
     await screenshot(page, "connect");
 
     await page.getByLabel("Token").fill("wrong");
     await page.getByRole("button", { name: "Connect", exact: true }).click();
-    await page.getByText("The token is wrong").waitFor();
+    await page.getByText("The daemon rejected this token").waitFor();
     await page.getByLabel("Token").fill(token);
     await page.keyboard.press("Enter");
     await page.getByText("No sessions yet").waitFor();
@@ -32,17 +32,17 @@ describe("connecting", () => {
     await page.getByRole("button", { name: "Disconnect" }).click();
     await page.getByRole("button", { name: `Forget ${url}` }).click();
     await page.reload();
-    await page.getByText("The daemon needs a token").waitFor();
+    await page.getByText("This daemon requires a token").waitFor();
   });
 
-  test("a token in the address is used and taken out of it", async () => {
+  test("a token in the URL is used and removed from it", async () => {
     const { url } = await startTestDaemon({ token });
     const page = await browser.open(`${url}/ui/?token=${token}`);
     await page.getByText("No sessions yet").waitFor();
     expect(page.url()).toBe(`${url}/ui/`);
   });
 
-  test("another daemon is connected to if it allows this page, else the way is shown", async () => {
+  test("connects to another daemon if it allows this page, else shows what to do", async () => {
     const { url } = await startTestDaemon();
     const closed = await startTestDaemon();
     const cors = { origins: [url], methods: [], headers: [], credentials: false };
@@ -50,11 +50,11 @@ describe("connecting", () => {
     const page = await browser.open(`${url}/ui/?endpoint=${encodeURIComponent(closed.url)}`);
     await page.getByRole("button", { name: "Connect", exact: true }).click();
     await page.getByText(`--cors-allow-origin ${url}`).first().waitFor();
-    await page.getByText("does not allow this page").waitFor();
+    await page.getByText("does not allow requests from this page").waitFor();
 
     await closed.stop();
     await page.getByRole("button", { name: "Connect", exact: true }).click();
-    await page.getByText(`Nothing answers at ${closed.url}`).waitFor();
+    await page.getByText(`Cannot reach ${closed.url}`).waitFor();
 
     await page.getByLabel("Endpoint").fill(`${open.url}/`);
     await page.getByLabel("Token").fill(token);
@@ -63,7 +63,7 @@ describe("connecting", () => {
     await page.locator("header").getByText(open.url.replace("http://", "")).waitFor();
   });
 
-  test("a link to another daemon connects to it, with the token of the link, only when it is confirmed", async () => {
+  test("a link to another daemon connects only after confirmation, with the token of the link", async () => {
     const { url } = await startTestDaemon();
     const cors = { origins: [url], methods: [], headers: [], credentials: false };
     const other = await startTestDaemon({ cors, token });
@@ -72,7 +72,7 @@ describe("connecting", () => {
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.url()));
     await page.goto(link);
-    await page.getByText(`leads to ${other.url}`).waitFor();
+    await page.getByText(`connects to ${other.url}`).waitFor();
     await expectAccessible(page);
     await page.waitForLoadState("networkidle");
     expect(page.url()).toBe(`${url}/ui/`);
@@ -80,7 +80,7 @@ describe("connecting", () => {
 
     await page.getByRole("button", { name: "Connect", exact: true }).click();
     await page.getByText("No sessions yet").waitFor();
-    // It is known from now on.
+    // The daemon is known from now on.
     await page.goto(link);
     await page.getByText("No sessions yet").waitFor();
     await page.locator("header").getByText(other.url.replace("http://", "")).waitFor();

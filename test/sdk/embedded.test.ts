@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => stage.remove());
 
 describe("an embedded daemon", () => {
-  test("serves its client, keeps others out, and is gone afterwards", async () => {
+  test("serves its client, rejects others, and ends with it", async () => {
     const client = await SandboxAgent.start({ spawn: { timeoutMs: 50_000 } });
     const session = await client.createSession({ agent: "mock" });
     const types: string[] = [];
@@ -33,7 +33,7 @@ describe("an embedded daemon", () => {
     await client.dispose();
   });
 
-  test("is disposed of by `await using`", async () => {
+  test("is disposed by `await using`", async () => {
     let pid: number;
     {
       await using client = await SandboxAgent.start({ spawn: { timeoutMs: 50_000 } });
@@ -43,7 +43,7 @@ describe("an embedded daemon", () => {
     expect(existsSync(`/proc/${pid}`)).toBe(false);
   });
 
-  test("keeps sessions when it is given a place", async () => {
+  test("stores sessions in a data directory", async () => {
     const spawn = { dataDir: temporaryDirectory(), timeoutMs: 50_000 };
     const first = await SandboxAgent.start({ spawn });
     await first.createSession("kept", { agent: "mock" });
@@ -53,7 +53,7 @@ describe("an embedded daemon", () => {
     expect((await second.getSession("kept")).sessionId).toBe("kept");
   });
 
-  test("starts 50 times at once, each on a port of its own", { timeout: 240_000 }, async () => {
+  test("starts 50 times at once, each on its own port", { timeout: 240_000 }, async () => {
     const started = await Promise.all(
       Array.from({ length: 50 }, () => SandboxAgent.start({ spawn: { timeoutMs: 200_000 } })),
     );
@@ -75,13 +75,13 @@ describe("an embedded daemon", () => {
     await gone(url);
   });
 
-  test.each(["node", "bun"])("does not keep a %s process from ending", async (runtime) => {
+  test.each(["node", "bun"])("does not keep a %s process alive", async (runtime) => {
     const { url, exited } = await startedBy(runtime, "leave");
     expect(await exited).toBe(0);
     await gone(url);
   });
 
-  test("is killed when it does not stop in time", async () => {
+  test("is killed if it does not stop in time", async () => {
     const file = join(temporaryDirectory(), "pid");
     const stubborn = script(`exec 3<&0; trap '' TERM; echo $$ > ${file}; ${launcher} "$@" <&3 & wait`);
     const client = await SandboxAgent.start({ spawn: { binaryPath: stubborn, timeoutMs: 50_000 } });
@@ -93,28 +93,28 @@ describe("an embedded daemon", () => {
 });
 
 describe("the executable", () => {
-  test("is the one that was named, then that of the environment", async () => {
+  test("is binaryPath, else that of the environment", async () => {
     const named = script('echo "named" >&2; exit 3');
     const ofEnvironment = script('echo "of the environment" >&2; exit 4');
     vi.stubEnv("SANDBOX_AGENT_BIN", ofEnvironment);
     onTestFinished(() => void vi.unstubAllEnvs());
-    await expect(SandboxAgent.start({ spawn: { binaryPath: named } })).rejects.toThrow(/ended with 3 .*: named/);
-    await expect(SandboxAgent.start()).rejects.toThrow(/ended with 4 .*: of the environment/);
+    await expect(SandboxAgent.start({ spawn: { binaryPath: named } })).rejects.toThrow(/exited with 3 .*: named/);
+    await expect(SandboxAgent.start()).rejects.toThrow(/exited with 4 .*: of the environment/);
   });
 
   test.each([
     ["does not exist", { binaryPath: "/nowhere/sandbox-agent" }, /binaryPath is \/nowhere\/sandbox-agent/],
-    ["never says where it listens", { timeoutMs: 300 }, /did not start within 300 ms/],
-  ])("is named in the failure when it %s", async (_, spawn, failure) => {
+    ["never prints its URL", { timeoutMs: 300 }, /did not start within 300 ms/],
+  ])("is reported when it %s", async (_, spawn, failure) => {
     const binaryPath = script("exec sleep 60");
     await expect(SandboxAgent.start({ spawn: { binaryPath, ...spawn } })).rejects.toThrow(failure);
   });
 
-  test("is not started when it shall not be", async () => {
+  test("is not started with spawn: false", async () => {
     await expect(SandboxAgent.start({ spawn: false })).rejects.toThrow(/SandboxAgent.connect/);
   });
 
-  test("is given up when the caller gives up", async () => {
+  test("is stopped when the signal is aborted", async () => {
     const controller = new AbortController();
     const starting = SandboxAgent.start({ spawn: { binaryPath: script("exec sleep 60") }, signal: controller.signal });
     controller.abort(new Error("never mind"));
@@ -128,7 +128,7 @@ interface Started {
   exited: Promise<number | null>;
 }
 
-/** A program of its own that starts a daemon. */
+/** Runs a program that starts a daemon. */
 async function startedBy(runtime: string, then: "stay" | "leave"): Promise<Started> {
   const program = await stage.compiled("embedded");
   const executable = runtime === "node" ? realNode() : process.execPath;
@@ -140,7 +140,7 @@ async function startedBy(runtime: string, then: "stay" | "leave"): Promise<Start
   return { child, exited, url: JSON.parse(printed).url };
 }
 
-/** Resolves when nobody listens there any more. */
+/** Resolves when the URL no longer responds. */
 async function gone(url: string): Promise<void> {
   await vi.waitFor(() => expect(fetch(`${url}/v1/health`)).rejects.toThrow(), { timeout: 60_000 });
 }

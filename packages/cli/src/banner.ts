@@ -1,19 +1,19 @@
-/** What a server prints when it listens: where everything is, and commands that work as they stand. */
+/** The output of a server when it listens: its URLs, and commands to try. */
 import { inspectorUrl } from "./inspector-url.ts";
 import { version } from "./version.ts";
 
 export interface BannerFacts {
-  /** As the server was told to listen. */
+  /** The URL of the address it listens on. */
   url: string;
-  /** By which this machine reaches it. */
+  /** A URL that reaches it from this machine. */
   localUrl: string;
-  /** null = in memory. */
+  /** Null: in memory. */
   dataDir: string | null;
-  /** A token that was given is not printed: whoever has given it has it, and output ends up in logs. */
+  /** A token that was passed in is not printed, because output ends up in logs. */
   token: { made: string } | "given" | null;
 }
 
-/** The first line is a contract: scripts read the address from it. */
+/** Scripts parse the address from the first line, so it must not change. */
 export function banner({ url, localUrl, dataDir, token }: BannerFacts): string {
   const made = typeof token === "object" && token !== null ? token.made : null;
   const authorization = token === null ? "" : ` -H "Authorization: Bearer ${made ?? "$SANDBOX_AGENT_TOKEN"}"`;
@@ -21,7 +21,7 @@ export function banner({ url, localUrl, dataDir, token }: BannerFacts): string {
     `${localUrl}/v1/sessions/${path}${authorization} -H 'Content-Type: application/json' -d '${body}'`;
   return [
     `sandbox-agent ${version} listening on ${url}`,
-    `Data       ${dataDir ?? "in memory, gone when the server stops"}`,
+    `Data       ${dataDir ?? "in memory, lost when the server stops"}`,
     `Inspector  ${inspectorUrl(localUrl, made)}`,
     `API        ${localUrl}/docs`,
     "Try it:",

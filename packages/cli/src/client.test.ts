@@ -25,22 +25,22 @@ async function echoed(args: string[], env: Record<string, string> = {}): Promise
 }
 
 describe("a request", () => {
-  test("carries ids percent-encoded and only the query that was given", async () => {
+  test("has percent-encoded ids and only the given query", async () => {
     const seen = await echoed(["api", "sessions", "events", "a/b ü", "-o", "5", "--include-raw"]);
     expect(seen).toMatchObject({ method: "GET", url: "/v1/sessions/a%2Fb%20%C3%BC/events?offset=5&include_raw=true" });
   });
 
-  test("goes below a path of the endpoint, with or without a slash at its end", async () => {
+  test("keeps the path of the endpoint, with or without a trailing slash", async () => {
     const seen = await echoed(["api", "version", "--endpoint", `${endpoint}/proxy/`]);
     expect(seen).toMatchObject({ url: "/proxy/v1/version" });
   });
 
-  test("does not go through a proxy to this machine", async () => {
+  test("uses no proxy for loopback addresses", async () => {
     const proxies = { http_proxy: "http://127.0.0.1:9", HTTP_PROXY: "http://127.0.0.1:9" };
     expect(await echoed(["api", "version"], proxies)).toMatchObject({ url: "/v1/version" });
   });
 
-  test("takes the value of an option as it is, even if it looks like another option", async () => {
+  test("takes an option value that looks like another option", async () => {
     const seen = await echoed(["sessions", "update", "s", "-m", "-t", "--title", "--no-token"]);
     expect(seen).toMatchObject({ body: '{"model":"-t","title":"--no-token"}' });
   });
@@ -59,7 +59,7 @@ describe("the token", () => {
     ["comes before the command", ["-t", "T", ...list], { SANDBOX_AGENT_TOKEN: "env" }, "Bearer T"],
     ["comes inside the command", ["api", "--token", "T", "sessions", "list"], {}, "Bearer T"],
     ["comes after the command", [...list, "--token", "T"], { SANDBOX_AGENT_TOKEN: "env" }, "Bearer T"],
-    ["is counted where it is said last", ["-t", "first", ...list, "-t", "last"], {}, "Bearer last"],
+    ["is the last one on the command line", ["-t", "first", ...list, "-t", "last"], {}, "Bearer last"],
     ["is left out by -n before the command", ["-n", ...list], { SANDBOX_AGENT_TOKEN: "env" }, null],
     ["is left out by --no-token after it", ["-t", "T", ...list, "--no-token"], {}, null],
   ])("%s", async (_, args, env, authorization) => {

@@ -1,4 +1,4 @@
-/** Performs any operation of the API by its id. What it needs and may carry follows from the operations table. */
+/** Performs any operation of the API by its id. Parameters and body are typed by the operations table. */
 import {
   type Operation,
   type OperationId,
@@ -18,7 +18,7 @@ export interface Connection {
 
 type Value = string | number | boolean | undefined;
 
-/** What a client may write where this schema is read. */
+/** The input type of a schema. */
 type Input<Schema> = Schema extends () => { _zod: { input: infer Accepted } } ? Accepted : never;
 
 type ParamsOf<Id extends OperationId> = Record<PathParameters<Operations[Id]["path"]>, string>;
@@ -40,7 +40,7 @@ export type OperationRequest<Id extends OperationId> = {
   headers?: HeadersOf<Id>;
 } & BodyOf<Id>;
 
-/** Answers with a successful response; anything else is thrown. */
+/** Returns a successful response; throws otherwise. */
 export async function call<Id extends OperationId>(
   connection: Connection,
   id: Id,
@@ -68,24 +68,24 @@ function bodyOf({ binary }: Operation, request: object): { type: string; content
   return "body" in request ? { type: "application/json", content: JSON.stringify(request.body) } : null;
 }
 
-/** Where an operation is, for what is not an ordinary request. */
+/** The URL of an operation, for WebSockets. */
 export function operationUrl(connection: Connection, id: OperationId, params: Record<string, string>): string {
   return connection.endpoint + pathOf(operations[id].path, params);
 }
 
 async function send(endpoint: string, url: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, { ...init, ...patience(endpoint) });
+    return await fetch(url, { ...init, ...fetchOptions(endpoint) });
   } catch (error) {
     throw new Failure(
       `cannot reach the daemon at ${endpoint}: ${isRefused(error) ? "connection refused" : reasonOf(error)}\n` +
-        "Start one with `sandbox-agent daemon start`, or name another with --endpoint.",
+        "Start one with `sandbox-agent daemon start`, or choose another one with --endpoint.",
     );
   }
 }
 
-/** Installing an agent, waiting for a turn and a quiet stream may all take longer than fetch has patience for. */
-export function patience(endpoint: string): BunFetchRequestInit {
+/** Without a timeout, because installing an agent, waiting for a turn and idle streams may take long. */
+export function fetchOptions(endpoint: string): BunFetchRequestInit {
   return { timeout: false, ...(isLoopback(new URL(endpoint).hostname) && { proxy: false }) };
 }
 
@@ -96,7 +96,7 @@ function isRefused(error: unknown): boolean {
 function pathOf(template: string, params: Record<string, string>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name] ?? "";
-    // These would be folded into the path and address something else.
+    // These would be normalized away and change the path.
     if (value === "" || value === "." || value === "..") throw usageError(`'${value}' cannot be a ${name}`);
     return encodeURIComponent(value);
   });

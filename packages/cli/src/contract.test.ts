@@ -42,12 +42,12 @@ const contract: Record<string, string> = {
 const program = await createProgram();
 
 describe("every command of the contract", () => {
-  test.each(Object.entries(contract))("%s takes its flags, and a token", (path, flags) => {
+  test.each(Object.entries(contract))("%s accepts its flags and a token", (path, flags) => {
     const promised = [...flags.split(" ").filter(Boolean), "-t", "--token", "-n", "--no-token"];
     expect(flagsOf(find(path))).toEqual(expect.arrayContaining(promised));
   });
 
-  test.each(Object.keys(contract).filter((path) => path.startsWith("api ")))("%s takes an endpoint", (path) => {
+  test.each(Object.keys(contract).filter((path) => path.startsWith("api ")))("%s accepts an endpoint", (path) => {
     expect(flagsOf(find(path))).toEqual(expect.arrayContaining(["-e", "--endpoint"]));
   });
 });

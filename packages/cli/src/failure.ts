@@ -1,4 +1,4 @@
-/** How a command fails: an ordinary failure ends the program with 1, a mistake in the command line with 2. */
+/** Errors of commands. The exit code is 1, or 2 for a usage error. */
 
 export class Failure extends Error {
   constructor(
@@ -14,7 +14,7 @@ export function usageError(message: string): Failure {
   return new Failure(message, 2);
 }
 
-/** The daemon refused; `body` is its answer, to be shown as it is. */
+/** The daemon refused the request. `body` is its response, which is printed unchanged. */
 export class Refusal extends Error {
   constructor(readonly body: string) {
     super("the daemon refused the request");
@@ -22,7 +22,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Says what went wrong, for use inside a sentence. */
+/** The message of an error. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

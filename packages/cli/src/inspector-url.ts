@@ -1,4 +1,4 @@
-/** Where the inspector of a daemon is. With a token in its address it connects by itself, and takes the token out of it. */
+/** The URL of a daemon's inspector. With a token it connects automatically, and removes the token from the URL. */
 export function inspectorUrl(url: string, token: string | null): string {
   return `${url}/ui/${token === null ? "" : `?token=${encodeURIComponent(token)}`}`;
 }

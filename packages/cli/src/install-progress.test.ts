@@ -12,7 +12,7 @@ function written(isTTY: boolean, columns = 80): string[] {
 }
 
 describe("the progress of an installation", () => {
-  test("is a bar at a terminal, which is gone at the end", () => {
+  test("is a bar in a terminal, which is cleared at the end", () => {
     const [first, , half, last] = written(true);
     expect(first).toBe("\r\u001b[2Kclaude  resolving  looking");
     expect(half).toBe(`\r\u001b[2Kclaude  downloading  [${"#".repeat(15)}${"-".repeat(15)}]  50%  from here`);

@@ -1,4 +1,4 @@
-/** Shows how an installation goes: a bar that is redrawn at a terminal, lines elsewhere. */
+/** Shows the progress of an installation: a bar in a terminal, lines elsewhere. */
 import type { InstallProgress } from "@sandbox-agent/agents";
 
 interface Screen {
@@ -17,7 +17,7 @@ export function createProgressView(screen: Screen): (progress: InstallProgress) 
 function drawBar(screen: Screen): (progress: InstallProgress) => void {
   return (progress) => {
     const isOver = progress.phase === "done" || progress.phase === "failed";
-    // A line that wraps could not be cleared.
+    // A wrapped line cannot be cleared.
     const line = isOver ? "" : barLine(progress).slice(0, (screen.columns ?? 80) - 1);
     screen.write(`${clearLine}${line}`);
   };
@@ -30,7 +30,7 @@ function barLine({ agent, phase, message, fraction }: InstallProgress): string {
   return `${agent}  ${phase}  [${"#".repeat(full)}${"-".repeat(barWidth - full)}] ${percent}  ${message}`;
 }
 
-/** Every step once. The result and the problem are said by the command itself. */
+/** Prints every step once. The command itself prints the result or problem. */
 function writeLines(screen: Screen): (progress: InstallProgress) => void {
   let last = "";
   return ({ agent, phase, message }) => {

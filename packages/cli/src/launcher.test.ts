@@ -8,7 +8,7 @@ function launch(args: string[], env?: Record<string, string>) {
 }
 
 describe("the launcher", () => {
-  test("hands arguments, output and exit code through", async () => {
+  test("passes arguments, output and exit code through", async () => {
     expect(await launch(["--version"]).ended).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^\d/),
@@ -17,7 +17,7 @@ describe("the launcher", () => {
     expect(await launch(["bogus"]).ended).toMatchObject({ code: 2, stdout: "" });
   });
 
-  test("is one process with the program, so that killing it kills the daemon", async () => {
+  test("replaces itself by the program, so that killing it kills the daemon", async () => {
     const { child, output } = launch(["server", "--port", "0", "--data-dir", temporaryDirectory()]);
     const [, url = ""] = await output(/listening on (\S+)/);
     child.kill("SIGKILL");
@@ -25,20 +25,20 @@ describe("the launcher", () => {
     await expect(fetch(`${url}/v1/health`)).rejects.toThrow();
   });
 
-  test("is found through the link npm makes", async () => {
+  test("works through the symlink of npm", async () => {
     const link = join(temporaryDirectory(), "sandbox-agent");
     symlinkSync(launcher, link);
     expect(await startProcess([link, "--version"]).ended).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test.each<NodeJS.Signals>(["SIGTERM", "SIGINT", "SIGHUP"])("lets a server end in order on %s", async (signal) => {
+  test.each<NodeJS.Signals>(["SIGTERM", "SIGINT", "SIGHUP"])("a server stops gracefully on %s", async (signal) => {
     const { child, output, ended } = launch(["server", "--port", "0", "--data-dir", temporaryDirectory()]);
     await output(/listening on/);
     child.kill(signal);
     expect(await ended).toMatchObject({ code: 0, signal: null, stderr: "" });
   });
 
-  test("dies of the signal that ended the program", async () => {
+  test("ends with the signal of the program", async () => {
     const server = launch(["server", "--port", "0", "--no-token", "--data-dir", temporaryDirectory()]);
     const [, url = ""] = await server.output(/listening on (\S+)/);
     const follower = launch(["api", "events-sse", "--offset", "0"], { SANDBOX_AGENT_ENDPOINT: url });
@@ -54,7 +54,7 @@ describe("the launcher", () => {
     await server.ended;
   });
 
-  test("is not changed by files in the directory it is called in", async () => {
+  test("ignores configuration files in the working directory", async () => {
     const directory = temporaryDirectory();
     // A level that does not exist: the server would refuse to start.
     writeFileSync(join(directory, ".env"), "SANDBOX_AGENT_LOG=nonsense");
@@ -71,7 +71,7 @@ describe("the launcher", () => {
     expect(await ended).toMatchObject({ code: 0, stdout: expect.not.stringContaining("loaded"), stderr: "" });
   });
 
-  test("says what to do when there is no Bun", async () => {
+  test("prints what to do if Bun is missing", async () => {
     const bin = join(temporaryDirectory(), "bin");
     mkdirSync(bin);
     copyFileSync(launcher, join(bin, "sandbox-agent"));
@@ -80,7 +80,7 @@ describe("the launcher", () => {
     expect(code).toBe(1);
   });
 
-  test("finds Bun in the package of the platform when install scripts were not allowed", async () => {
+  test("finds Bun in the platform package if install scripts were disabled", async () => {
     const root = temporaryDirectory();
     for (const directory of ["bin", "src", "node_modules/bun/bin"])
       mkdirSync(join(root, directory), { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * `sandbox-agent` of the published package @sandbox-agent/cli, for Node: runs the executable that npm installed for this
- * platform, and ends the way it ends.
+ * The `sandbox-agent` command of the published package @sandbox-agent/cli, for Node. Runs the executable that npm installed for this
+ * platform, and exits with its exit code or signal.
  */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { platformExecutable } from "sandbox-agent/embedded";
 
 const executable = platformExecutable(fileURLToPath(new URL("../package.json", import.meta.url)));
 if (executable) run(executable);
-else fail(`there is no executable for ${process.platform} on ${process.arch}`);
+else fail(`no executable is installed for ${process.platform} on ${process.arch}`);
 
 function run(executable: string): void {
   const child = spawn(executable, process.argv.slice(2), { stdio: "inherit" });

@@ -1,16 +1,16 @@
-/** Commands that perform one operation of the API each. */
+/** Commands that perform one API operation. */
 import { type OperationId, operations } from "@sandbox-agent/schema";
 import type { Command } from "commander";
 import { call, type OperationRequest } from "./client.ts";
 import { connectionOf } from "./connection.ts";
-import { standsFor } from "./operation-of.ts";
+import { setOperation } from "./operation-of.ts";
 import { printAnswer, type View } from "./print.ts";
 
 export interface OperationCommand<Id extends OperationId, Args extends unknown[]> {
   operation: Id;
-  /** Name and arguments, as commander writes them. */
+  /** Name and arguments, in commander syntax. */
   usage: string;
-  /** Makes the request from the arguments followed by the options. */
+  /** Creates the request from the arguments and the options. */
   request(...args: Args): OperationRequest<Id> | Promise<OperationRequest<Id>>;
   table?: View["table"];
 }
@@ -31,9 +31,9 @@ export function addOperation<Id extends OperationId, Args extends unknown[]>(
   });
 }
 
-/** A command that stands for an operation and performs it in a way of its own. */
+/** A command for an operation, with a custom action. */
 export function operationCommand(parent: Command, operation: OperationId, usage: string): Command {
   const command = parent.command(usage).description(operations[operation].summary);
-  standsFor(command, operation);
+  setOperation(command, operation);
   return command;
 }

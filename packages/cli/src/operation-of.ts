@@ -1,10 +1,10 @@
-/** Which operation of the API a command stands for. A test proves with it that none is missing. */
+/** The API operation of a command. A test checks with it that every operation has a command. */
 import type { OperationId } from "@sandbox-agent/schema";
 import type { Command } from "commander";
 
 const operationByCommand = new WeakMap<Command, OperationId>();
 
-export function standsFor(command: Command, operation: OperationId): void {
+export function setOperation(command: Command, operation: OperationId): void {
   operationByCommand.set(command, operation);
 }
 

@@ -1,4 +1,4 @@
-/** Checks and reads the values of options. A bad value is an error of usage that names its option. */
+/** Parses and validates option values. An invalid value is a usage error that names its option. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
@@ -32,11 +32,11 @@ export function repeatedPair(text: string, earlier: Record<string, string> | und
   return { ...earlier, [name]: value };
 }
 
-/** PROVIDER=VARIABLE pairs, read from the environment: a key on the command line can be read by every process. */
+/** PROVIDER=VARIABLE pairs. Keys are read from the environment, because every process can read a command line. */
 export function repeatedSecret(text: string, earlier: Record<string, string> | undefined): Record<string, string> {
   const [[provider = "", variable = ""] = []] = Object.entries(repeatedPair(text, undefined));
   const value = process.env[variable];
-  if (!value) throw new InvalidArgumentError(`The environment has no variable ${variable}.`);
+  if (!value) throw new InvalidArgumentError(`The environment variable ${variable} is not set.`);
   return { ...earlier, [provider]: value };
 }
 
@@ -51,7 +51,7 @@ export function endpoint(text: string): string {
   return text.replace(/\/+$/, "");
 }
 
-/** Keys that came over plain http could be anybody's; only this machine is trusted without TLS. */
+/** Keys from plain http could be forged; only this machine is trusted without TLS. */
 export function jwksUrl(text: string): string {
   const url = URL.parse(text);
   if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))) return text;
@@ -66,12 +66,12 @@ interface Issue {
   message: string;
 }
 
-/** JSON on the command line that must fit a schema. */
+/** JSON on the command line, validated by a schema. */
 export function json<Value>(schema: Schema<Value>): (text: string) => Value {
   return (text) => check(schema, parse(text));
 }
 
-/** The same in a file. */
+/** JSON in a file, validated by a schema. */
 export function jsonFile<Value>(schema: Schema<Value>): (file: string) => Value {
   return (file) => check(schema, parse(read(file)));
 }

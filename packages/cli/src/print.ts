@@ -1,15 +1,15 @@
-/** Everything the program writes goes through here. */
+/** All output of the program. */
 import type { ProblemError, Success } from "@sandbox-agent/schema";
 import { Failure, reasonOf } from "./failure.ts";
 import { formatTable, type Table } from "./table.ts";
 
-/** Nobody reads our output any more (`… | head`), so there is no point in going on. */
+/** Standard output was closed (`… | head`), so the program stops. */
 export class OutputClosed extends Error {}
 
-// Every write learns of its own failure; without a listener the process would end on this event instead.
+// Each write handles its own error; without a listener this event would end the process.
 process.stdout.on("error", () => {});
 
-/** How people see a value at a terminal, unless they ask for JSON. Programs always get JSON. */
+/** How a value is shown in a terminal. Without a terminal, or with `json`, JSON is printed. */
 export interface View {
   table(value: unknown): Table;
   json: boolean;
@@ -19,8 +19,8 @@ export async function print(text: string): Promise<void> {
   await write(`${text}\n`);
 }
 
-/** For a program that goes on whether anybody reads this or not. */
-export function announce(text: string): void {
+/** Prints without waiting and ignores errors. */
+export function printNow(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
@@ -30,7 +30,7 @@ export function printError(text: string): Promise<void> {
   });
 }
 
-/** A problem of this process looks like one that a daemon has answered. */
+/** Prints a problem of this process in the same form as a problem from a daemon. */
 export function printProblem(problem: ProblemError): Promise<void> {
   return printError(JSON.stringify(problem.toProblem(), null, 2));
 }
@@ -58,7 +58,7 @@ async function copyStream({ body }: Response): Promise<void> {
     for await (const chunk of body) await write(chunk);
   } catch (error) {
     if (error instanceof OutputClosed) throw error;
-    throw new Failure(`the stream broke: ${reasonOf(error)}`);
+    throw new Failure(`the stream was interrupted: ${reasonOf(error)}`);
   }
 }
 

@@ -7,7 +7,7 @@ import { version } from "./version.ts";
 /** Adds a command to the program. */
 type Add = (program: Command) => void;
 
-/** In the order of help. Each is loaded when it is wanted: a server needs nothing of the others. */
+/** In the order of help. Each command is loaded on demand, so that a server starts fast. */
 const commands: Record<string, () => Promise<Add>> = {
   run: async () => (await import("./commands/run.ts")).addRun,
   chat: async () => (await import("./commands/chat.ts")).addChat,
@@ -35,7 +35,7 @@ function sameAsApi(name: string, add: (program: Command, description: string) =>
   return (program) => add(program, `Same as \`api ${name}\``);
 }
 
-/** With the first word of a command line, only what it names: all of them take longer than most of them run. */
+/** With `only`, loads just that command; loading all of them takes longer than most of them run. */
 export async function createProgram(only?: string): Promise<Command> {
   const program = new Command("sandbox-agent")
     .description("Run coding agents behind one HTTP and SSE API.")
@@ -49,7 +49,7 @@ export async function createProgram(only?: string): Promise<Command> {
     .showHelpAfterError("(add --help for help)")
     .addHelpText("after", examples);
 
-  // Completion tells of all the others.
+  // Completion needs all commands.
   const isEnough = only !== undefined && Object.hasOwn(commands, only) && only !== "completion";
   const chosen = isEnough ? [only] : Object.keys(commands);
   for (const name of chosen) {
@@ -61,7 +61,7 @@ export async function createProgram(only?: string): Promise<Command> {
   return program;
 }
 
-/** Every command has options, so the list of commands need not say so. */
+/** Omits `[options]`, because every command has options. */
 function subcommandTerm(command: Command): string {
   const names = [command.name(), ...command.aliases()].join("|");
   return [names, ...command.registeredArguments.map(argumentTerm)].join(" ");
@@ -71,10 +71,10 @@ function argumentTerm(argument: Argument): string {
   return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
 }
 
-/** These talk to a daemon too, by more than one operation. */
+/** Commands that use a daemon with more than one operation. */
 const conversational = new Set(["run", "chat", "attach", "acp", "doctor", "terminal"]);
 
-/** Added last, so that help lists them last. Groups of commands take a token too, but do not show it. */
+/** Added last, so that help lists them last. Command groups accept a token too, but hide it. */
 function addConnectionOptions(command: Command): void {
   const isConversation = command.commands.length === 0 && conversational.has(command.name());
   if (operationOf(command) || isConversation) addEndpointOption(command);
@@ -84,20 +84,20 @@ function addConnectionOptions(command: Command): void {
 
 const examples = `
 Environment:
-  SANDBOX_AGENT_TOKEN     token to protect a server with, and to call it with. Without one a server makes its own,
-                          which commands of the same user find by themselves
-  SANDBOX_AGENT_ENDPOINT  where the daemon is, for all commands that talk to one
+  SANDBOX_AGENT_TOKEN     token of a server. Without one, a server creates its own, and commands of the same user find
+                          it automatically
+  SANDBOX_AGENT_ENDPOINT  URL of the daemon, for all commands that use one
 
 Examples:
   $ sandbox-agent run --agent claude "Fix the failing test"   one prompt, with or without a daemon
   $ sandbox-agent acp --agent claude                          for editors that speak ACP
   $ sandbox-agent server                                      run in the foreground
   $ sandbox-agent daemon start                                run in the background
-  $ sandbox-agent install-agent claude                        install an agent beforehand
-  $ sandbox-agent opencode                                    OpenCode's terminal interface, any agent
+  $ sandbox-agent install-agent claude                        install an agent in advance
+  $ sandbox-agent opencode                                    OpenCode's terminal interface with any agent
   $ sandbox-agent agents list
   $ sandbox-agent sessions create demo --agent mock
   $ sandbox-agent sessions send-message-stream demo -m "hello"
-  $ sandbox-agent sessions events-sse demo                    follow everything that happens in it
+  $ sandbox-agent sessions events-sse demo                    follow the events of a session
   $ sandbox-agent processes create --tty -- bash              start a shell
   $ sandbox-agent terminal <id>                               attach to it; Ctrl-] detaches`;

@@ -1,4 +1,4 @@
-/** Tells why a command failed, and with which code the process ends. Loaded when one has. */
+/** Prints why a command failed and returns the exit code. Loaded only on failure. */
 import { ProblemError } from "@sandbox-agent/schema/problem";
 import { CommanderError } from "commander";
 import { SandboxAgentError } from "sandbox-agent";
@@ -6,7 +6,7 @@ import { Failure, Refusal, reasonOf } from "./failure.ts";
 import { OutputClosed, printError, printProblem } from "./print.ts";
 import { withTokenHint } from "./token/token-hint.ts";
 
-/** Commander has printed its own errors already. */
+/** Commander has already printed its own errors. */
 export async function report(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof OutputClosed) return 0;

@@ -1,4 +1,4 @@
-/** Runs one command line and says with which code the process ends: 0 done, 1 failed, 2 wrong usage. */
+/** Runs a command line and returns the exit code: 0 for success, 1 for failure, 2 for a usage error. */
 import { createProgram } from "./program.ts";
 
 export async function run(args: string[]): Promise<number> {

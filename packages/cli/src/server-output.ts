@@ -1,10 +1,10 @@
 /**
- * What a server says while it goes on, whether anybody reads it or not. Written straight to the file descriptor: to set up
- * the streams of the runtime takes longer than the rest of a start.
+ * The output of a server. Errors are ignored. It is written directly to the file descriptor, because setting up the streams of the
+ * runtime takes longer than the rest of the start.
  */
 import { writeSync } from "node:fs";
 
-export function tell(text: string): void {
+export function writeOutput(text: string): void {
   write(1, text);
 }
 
@@ -16,6 +16,6 @@ function write(descriptor: number, text: string): void {
   try {
     writeSync(descriptor, `${text}\n`);
   } catch {
-    // Nobody listens, or not fast enough.
+    // The output is closed, or a non-blocking pipe is full.
   }
 }

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "../../..");
 /** The program, the command, and the daemon that the command imports. */
 const loaded = ["packages/cli/src/main.ts", "packages/cli/src/commands/server.ts", "packages/daemon/src/index.ts"];
 
-test("a start loads neither zod nor anything built with it, nor what only requests need", async () => {
+test("a start loads neither zod nor modules that only requests need", async () => {
   const modules = await modulesOf(loaded);
   expect(modules).toContain("packages/daemon/src/store/database.ts");
   expect(modules.filter((path) => path.includes("node_modules") && !path.includes("/commander/"))).toEqual([]);
@@ -19,7 +19,7 @@ test("a start loads neither zod nor anything built with it, nor what only reques
   ]);
 });
 
-test("files that define agents are checked without the rest of the schema", async () => {
+test("agent definitions are validated without loading the rest of the schema", async () => {
   const modules = await modulesOf(["packages/agents/src/catalog/definition-file.ts"]);
   expect(modules.filter((path) => path.startsWith("packages/schema/")).toSorted()).toEqual([
     "packages/schema/src/agent-definition.ts",

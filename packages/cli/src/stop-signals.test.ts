@@ -17,7 +17,7 @@ describe("a server that is stopping", () => {
   test.each<[NodeJS.Signals, NodeJS.Signals]>([
     ["SIGTERM", "SIGTERM"],
     ["SIGINT", "SIGTERM"],
-  ])("ends at once with 130 when %s is followed by %s", async (first, second) => {
+  ])("exits at once with 130 when %s is followed by %s", async (first, second) => {
     const { child, output, ended } = stubbornServer();
     await output(/ready/);
     child.kill(first);
@@ -27,7 +27,7 @@ describe("a server that is stopping", () => {
     clearInterval(insist);
   });
 
-  test("takes two signals at once for one request", async () => {
+  test("treats two immediate signals as one request", async () => {
     const { child, output, ended } = stubbornServer();
     await output(/ready/);
     child.kill("SIGINT");

@@ -1,6 +1,6 @@
 /**
- * Requests to stop a server. The first is honoured in order, a second ends the process at once. One Ctrl-C under a
- * package manager arrives twice, from the terminal and from the package manager, so what follows at once is not counted.
+ * Stop signals of a server. The first one stops it gracefully, a second one ends the process at once. Under a package manager one
+ * Ctrl-C arrives twice, from the terminal and from the package manager, so an immediate repeat is ignored.
  */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const sameRequestMs = 500;
@@ -17,7 +17,7 @@ export function stopRequested(): Promise<void> {
   });
 }
 
-/** What comes in is of no interest, only that nothing can come any more. */
+/** Resolves when standard input is closed; its content is ignored. */
 export function standardInputClosed(): Promise<void> {
   return new Promise((resolve) => {
     process.stdin

@@ -21,7 +21,7 @@ export function formatTable({ columns, rows, empty }: Table): string {
     .join("\n");
 }
 
-/** Names and titles come from elsewhere: they must not steer the terminal or break the line. */
+/** Names and titles are untrusted: control characters could affect the terminal or break the line. */
 function printable(cell: string): string {
   return cell.replace(/\p{Cc}/gu, " ");
 }

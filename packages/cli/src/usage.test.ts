@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { cli, temporaryDirectory } from "../test/cli-process.ts";
 
-/** Command line → what standard error must say. */
+/** Command line → expected standard error. */
 const mistakes: [string, RegExp][] = [
   ["bogus", /unknown command 'bogus'/],
   ["api", /Usage: sandbox-agent api/],
@@ -22,7 +22,7 @@ const mistakes: [string, RegExp][] = [
   ["api sessions reply-permission x p -r maybe", /Allowed choices are once, always, reject/],
   ["api sessions reply-question x q -a [", /not JSON/],
   ["api sessions reply-question x q -a [1]", /expected array/],
-  ["api sessions wait x --until never", /Allowed are idle, request, ended/],
+  ["api sessions wait x --until never", /Allowed values are idle, request, ended/],
   ["api sessions events x --offset -1", /whole number/],
   ["api sessions list --endpoint localhost:2468", /http:\/\/ or https:\/\/ URL/],
   ["api sessions list --nonsense", /unknown option '--nonsense'/],
@@ -36,7 +36,7 @@ const mistakes: [string, RegExp][] = [
   ["--token", /argument missing/],
 ];
 
-describe("a mistake in the command line ends with 2, a reason on standard error and nothing on standard output", () => {
+describe("a usage error exits with 2, an error on standard error and no standard output", () => {
   test.each(mistakes)("%s", async (line, reason) => {
     const { code, stdout, stderr } = await cli(line.split(" "));
     expect(stderr).toMatch(reason);
@@ -44,13 +44,13 @@ describe("a mistake in the command line ends with 2, a reason on standard error 
     expect(code).toBe(2);
   });
 
-  test("an empty token, which a script with an unset variable would give", async () => {
+  test("an empty token, as from an unset variable in a script", async () => {
     const { code, stderr } = await cli(["server", "--token", ""]);
     expect(stderr).toContain("--token is empty");
     expect(code).toBe(2);
   });
 
-  test("an MCP configuration that is none", async () => {
+  test("an invalid MCP configuration", async () => {
     const file = join(temporaryDirectory(), "mcp.json");
     writeFileSync(file, '{"files":{"type":"local"}}');
     const { code, stderr } = await cli(["sessions", "create", "x", "-a", "mock", "--mcp-config", file]);
@@ -58,7 +58,7 @@ describe("a mistake in the command line ends with 2, a reason on standard error 
     expect(code).toBe(2);
   });
 
-  test("an endpoint from the environment that is none", async () => {
+  test("an invalid endpoint from the environment", async () => {
     const { code, stderr } = await cli(["sessions", "list"], { env: { SANDBOX_AGENT_ENDPOINT: "nowhere" } });
     expect(stderr).toContain("from env 'SANDBOX_AGENT_ENDPOINT' is invalid");
     expect(code).toBe(2);

@@ -1,13 +1,13 @@
-/** ACP on standard input and output, one message per line, passed on to a daemon's WebSocket. */
+/** Connects ACP on standard input and output, one message per line, to a daemon's WebSocket. */
 import { createInterface } from "node:readline";
 import { type Connection, call, operationUrl } from "../client.ts";
 import { Failure } from "../failure.ts";
 import { print } from "../print.ts";
 import { stopRequested } from "../stop-signals.ts";
 
-/** Resolves when the client has closed its side, or asks the process to stop. */
+/** Resolves when the client closes standard input, or the process is asked to stop. */
 export async function bridge(connection: Connection, serverId: string, agent: string): Promise<void> {
-  // A WebSocket cannot tell why it was refused, an ordinary request can.
+  // A refused WebSocket gives no reason, a plain request does.
   await call(connection, "getAgent", { params: { agent } });
   const socket = await open(connection, serverId, agent);
   const lost = new Promise<never>((_, reject) => {
@@ -33,7 +33,7 @@ function open(connection: Connection, serverId: string, agent: string): Promise<
   return new Promise((resolve, reject) => {
     socket.addEventListener("open", () => resolve(socket));
     socket.addEventListener("error", () =>
-      reject(new Failure(`cannot open ACP server "${serverId}" at ${connection.endpoint}; is its id taken?`)),
+      reject(new Failure(`cannot open ACP server "${serverId}" at ${connection.endpoint}; the id may be in use`)),
     );
   });
 }

@@ -11,7 +11,7 @@ import type { Table } from "../table.ts";
 export function addAcp(program: Command): void {
   const command = program
     .command("acp")
-    .description("Be an ACP agent on standard input and output, for editors")
+    .description("Run as an ACP agent on standard input and output, for editors")
     .requiredOption("-a, --agent <agent>", "agent to run, see `agents list` (required)")
     .addHelpText("after", editorHelp);
   command.action(({ agent }: { agent: string }) =>
@@ -20,7 +20,7 @@ export function addAcp(program: Command): void {
 }
 
 export function addAcpServers(api: Command): void {
-  const acp = api.command("acp").description("ACP servers: talk to agents in the Agent Client Protocol");
+  const acp = api.command("acp").description("ACP servers: use agents over the Agent Client Protocol");
   addOperation(acp, {
     operation: "listAcpServers",
     usage: "list",
@@ -36,7 +36,7 @@ export function addAcpServers(api: Command): void {
       body: envelopeOf(message),
     }),
   })
-    .option("-a, --agent <agent>", "agent to run; needed by the first message")
+    .option("-a, --agent <agent>", "agent to run; required for the first message")
     .addHelpText("after", postHelp);
   addOperation(acp, {
     operation: "streamAcpMessages",
@@ -45,7 +45,7 @@ export function addAcpServers(api: Command): void {
       params: { server_id },
       headers: { "Last-Event-ID": lastEventId },
     }),
-  }).option("--last-event-id <n>", "number of the last frame already seen");
+  }).option("--last-event-id <n>", "id of the last frame already seen");
   addOperation(acp, {
     operation: "closeAcpServer",
     usage: "close <server-id>",
@@ -61,7 +61,7 @@ function envelopeOf(text: string): AcpEnvelope {
   try {
     return AcpEnvelope().parse(JSON.parse(text));
   } catch {
-    throw usageError("the message must be one JSON-RPC object");
+    throw usageError("the message must be a JSON-RPC object");
   }
 }
 
@@ -70,17 +70,16 @@ function serverTable(value: unknown): Table {
   return {
     columns: ["SERVER", "AGENT", "CREATED"],
     rows: servers.map(({ serverId, agent, createdAtMs }) => [serverId, agent, new Date(createdAtMs).toISOString()]),
-    empty: "No ACP server is open.",
+    empty: "No ACP servers.",
   };
 }
 
 const editorHelp = `
-Editors start this themselves: give them the command \`sandbox-agent acp --agent claude\`. Sessions are kept, shown and
-usable in the daemon like all others. Without a daemon at the default address one is started for as long as the editor
-keeps the connection; of several editors at once only the first keeps its sessions then, so run
-\`sandbox-agent daemon start\` first.
+Editors start this command themselves: configure \`sandbox-agent acp --agent claude\`. Sessions are stored in the daemon like
+all others. If no daemon is running, one is started until the editor disconnects. With several editors, only the first one then
+stores its sessions, so run \`sandbox-agent daemon start\` first.
 
-Example, in the settings of Zed:
+Example for the settings of Zed:
   "agent_servers": { "Claude": { "command": "sandbox-agent", "args": ["acp", "--agent", "claude"] } }`;
 
 const postHelp = `

@@ -1,4 +1,4 @@
-/** `api agents …`: what can be run, and with which modes and models. */
+/** `api agents …`: agents with their modes and models. */
 import { AgentList } from "@sandbox-agent/schema";
 import type { Command } from "commander";
 import { addOperation } from "../operation-command.ts";
@@ -17,7 +17,7 @@ export function addAgents(parent: Command, description: string): void {
     operation: "getAgent",
     usage: "get <agent>",
     request: (agent: string, { config }: { config?: true }) => ({ params: { agent }, query: { config } }),
-  }).option("--config", "add what its sessions can be set to");
+  }).option("--config", "include the settings that its sessions accept");
   addDefineAgent(agents);
   addOperation(agents, {
     operation: "removeAgent",
@@ -32,8 +32,8 @@ export function addAgents(parent: Command, description: string): void {
       body: { reinstall, agentVersion },
     }),
   })
-    .option("-r, --reinstall", "install again even if it is there")
-    .option("-A, --agent-version <version>", "version to install; latest takes the newest");
+    .option("-r, --reinstall", "install again even if it is installed")
+    .option("-A, --agent-version <version>", "version to install, or latest");
   addOperation(agents, {
     operation: "getAgentModes",
     usage: "modes <agent>",

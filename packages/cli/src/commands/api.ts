@@ -13,14 +13,14 @@ import { addAudit, addTokens } from "./tokens.ts";
 
 export function addApi(program: Command): void {
   const api = program.command("api").description("Call the API of a running daemon");
-  addAgents(api, "Agents: what is there, installing, modes and models");
-  addSessions(api, "Sessions: create, talk, watch, answer, end");
+  addAgents(api, "Agents: list, install, modes and models");
+  addSessions(api, "Sessions: create, send messages, read events, answer requests, end");
   addRegistry(api, "The public registry of agents that speak ACP");
   addFiles(api, "Files: list, read, write, move, delete, archives, search");
-  addProcesses(api, "Processes: start, watch, write to, end");
-  addTerminals(api, "Terminals: watch and type, of processes and of tmux");
+  addProcesses(api, "Processes: start, watch, send input, stop");
+  addTerminals(api, "Terminals of processes and tmux: watch and type");
   addConfig(api);
-  addTokens(api, "Tokens: make, list and revoke those with a scope");
+  addTokens(api, "Tokens with scopes: create, list, revoke");
   addAudit(api);
   addAcpServers(api);
   addMeta(api);

@@ -1,4 +1,4 @@
-/** `api sessions diff | checkpoints | checkpoint | preview-checkpoint | restore-checkpoint`: what a session did to its files. */
+/** `api sessions diff | checkpoints | checkpoint | preview-checkpoint | restore-checkpoint`: the file changes of a session. */
 import { CheckpointList } from "@sandbox-agent/schema";
 import type { Command } from "commander";
 import { addOperation } from "../operation-command.ts";
@@ -21,7 +21,7 @@ export function addChanges(sessions: Command): void {
     operation: "createCheckpoint",
     usage: "checkpoint <session-id>",
     request: (session_id: string, { title }: { title?: string }) => ({ params: { session_id }, body: { title } }),
-  }).option("--title <text>", "what it is for");
+  }).option("--title <text>", "title of the checkpoint");
   addOperation(sessions, {
     operation: "previewCheckpoint",
     usage: "preview-checkpoint <session-id> <checkpoint-id>",
@@ -46,6 +46,6 @@ function checkpointTable(value: unknown): Table {
       tree.slice(0, 8),
       title ?? "",
     ]),
-    empty: "No checkpoints: the session has had no turn in a directory of its own.",
+    empty: "No checkpoints. They are created by turns of a session with a directory.",
   };
 }

@@ -1,62 +1,62 @@
-/** `chat` and `attach`: a conversation at the terminal, in a new session or in one that exists. */
+/** `chat` and `attach`: a conversation in the terminal, in a new or an existing session. */
 import type { Command } from "commander";
 import { follow } from "../conversation/follow.ts";
-import { createPerson, type Person, personAtTerminal } from "../conversation/person.ts";
 import type { Remote } from "../conversation/remote.ts";
 import { createRequests } from "../conversation/requests.ts";
 import { addNewSessionOptions, createRemote, existingRemote, type NewSessionOptions } from "../conversation/start.ts";
-import { noteRefusal, printEvents, showEvents } from "../conversation/terminal.ts";
+import { noteRejection, printEvents, showEvents } from "../conversation/terminal.ts";
+import { createTerminalInput, interactiveInput, type TerminalInput } from "../conversation/terminal-input.ts";
 import { withDaemon } from "../daemon/reach.ts";
 import { printError } from "../print.ts";
 
 export function addChat(program: Command): void {
-  const chat = program.command("chat").description("Talk with an agent in the terminal");
+  const chat = program.command("chat").description("Chat with an agent in the terminal");
   addNewSessionOptions(chat).addHelpText("after", help);
   chat.action((options: NewSessionOptions) =>
     withDaemon(chat, async (client) => {
       const remote = await createRemote(client, options);
-      const person = createPerson(process.stdin, process.stderr);
-      await printError(`${options.agent}, session ${remote.sessionId}; /abort stops it, /exit leaves`);
-      await talk(remote, person, { past: 0, json: false });
+      const input = createTerminalInput(process.stdin, process.stderr);
+      await printError(`${options.agent}, session ${remote.sessionId}. /abort stops the agent, /exit leaves.`);
+      await talk(remote, input, { past: 0, json: false });
     }),
   );
 
   const attach = program
     .command("attach <session-id>")
-    .description("Watch a session, and take part in it")
+    .description("Follow a session and send messages to it")
     .option("--json", "print the events, one per line");
   attach.addHelpText("after", help).action((sessionId: string, { json = false }: { json?: boolean }) =>
     withDaemon(attach, async (client) => {
       const remote = await existingRemote(client, sessionId);
-      const person = json ? null : personAtTerminal(process.stdin, process.stderr);
-      await talk(remote, person, { past: remote.lastSequence, json });
+      const input = json ? null : interactiveInput(process.stdin, process.stderr);
+      await talk(remote, input, { past: remote.lastSequence, json });
     }),
   );
 }
 
-/** Until the person leaves or the session ends. Without a person it is only watched. */
+/** Runs until the user leaves or the session ends. Without input, the session is only shown. */
 async function talk(
   remote: Remote,
-  person: Person | null,
+  input: TerminalInput | null,
   { past, json }: { past: number; json: boolean },
 ): Promise<void> {
   const leave = new AbortController();
-  /** A turn runs, or a message waits for one. */
+  /** Whether a turn runs. */
   let running = false;
   let unanswered = 0;
   let inputEnded = false;
   const isBusy = () => running || unanswered > 0;
-  person?.onLine((line) => void take(line.trim()).catch((error: Error) => printError(`error: ${error.message}`)));
-  person?.onInterrupt(() => (isBusy() ? void remote.abort() : leave.abort()));
-  void person?.gone.then(() => {
+  input?.onLine((line) => void onLine(line.trim()).catch((error: Error) => printError(`error: ${error.message}`)));
+  input?.onInterrupt(() => (isBusy() ? void remote.abort() : leave.abort()));
+  void input?.ended.then(() => {
     inputEnded = true;
     if (!isBusy()) leave.abort();
   });
 
-  async function take(line: string): Promise<void> {
+  async function onLine(line: string): Promise<void> {
     if (line === "/exit" || line === "/quit") return leave.abort();
     if (line === "/abort") return remote.abort();
-    if (line === "") return person?.invite();
+    if (line === "") return input?.prompt();
     unanswered += 1;
     await remote.send(line).catch((error: unknown) => {
       unanswered -= 1;
@@ -64,34 +64,34 @@ async function talk(
     });
   }
 
-  function turnEnded(isNews: boolean): void {
+  function onTurnEnded(isLive: boolean): void {
     running = false;
     unanswered = Math.max(0, unanswered - 1);
     if (inputEnded && !isBusy()) return leave.abort();
-    if (isNews) person?.invite();
+    if (isLive) input?.prompt();
   }
 
-  const show = json ? printEvents : showEvents({ users: person === null || past > 0 });
+  const show = json ? printEvents : showEvents({ users: input === null || past > 0 });
   await follow(remote, {
     past,
     show(event) {
       show(event);
       if (event.type === "turn.started") running = true;
-      if (event.type === "turn.ended") turnEnded(event.sequence > past);
+      if (event.type === "turn.ended") onTurnEnded(event.sequence > past);
     },
-    requests: createRequests(remote, person, noteRefusal),
-    onPresent: () => running || person?.invite(),
+    requests: createRequests(remote, input, noteRejection),
+    onLive: () => running || input?.prompt(),
     onReset() {
       running = false;
       unanswered = 0;
-      void printError("note: the daemon has another log of this session now; it follows from its first event on");
+      void printError("note: the daemon's event log was replaced; the session is shown again from its first event");
     },
     isLast: ({ type }) => type === "session.ended",
     signal: leave.signal,
   });
-  person?.close();
+  input?.close();
 }
 
 const help = `
-Every line is a message; while the agent works it waits for its turn. Ctrl-C stops the agent, and leaves when it rests.
-Leaving does not end the session: \`attach\` comes back to it.`;
+Every line is sent as a message; while the agent is busy, messages are queued. Ctrl-C stops the agent; when it is idle, Ctrl-C
+leaves. Leaving does not end the session: return to it with \`attach\`.`;

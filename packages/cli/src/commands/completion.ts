@@ -1,7 +1,7 @@
 /** `completion`: prints the completion script of a shell. */
 import { Argument, type Command } from "commander";
 import { shells } from "../completion/shells.ts";
-import { placesIn } from "../completion/tree.ts";
+import { completionNodes } from "../completion/tree.ts";
 import { print } from "../print.ts";
 
 export function addCompletion(program: Command): void {
@@ -10,7 +10,7 @@ export function addCompletion(program: Command): void {
     .description("Print a completion script for your shell")
     .addArgument(new Argument("<shell>", "your shell").choices(Object.keys(shells)))
     .addHelpText("after", help)
-    .action(async (shell: string) => print(shells[shell]?.(placesIn(program)).trimEnd() ?? ""));
+    .action(async (shell: string) => print(shells[shell]?.(completionNodes(program)).trimEnd() ?? ""));
 }
 
 const help = `

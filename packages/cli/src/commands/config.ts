@@ -1,4 +1,4 @@
-/** `api config mcp|skills …`: what every session in a directory comes with. */
+/** `api config mcp|skills …`: MCP servers and skills of all sessions in a directory. */
 import { McpServerConfig, SkillsConfig } from "@sandbox-agent/schema";
 import type { Command } from "commander";
 import { addOperation } from "../operation-command.ts";
@@ -46,7 +46,7 @@ function addMcp(mcp: Command): void {
   });
   addDirectory(set).requiredOption(
     "--config <file>",
-    "JSON file with its configuration (required)",
+    "JSON file with the configuration (required)",
     jsonFile(McpServerConfig()),
   );
   addDirectory(
@@ -82,7 +82,7 @@ function addSkills(skills: Command): void {
   });
   addDirectory(set).requiredOption(
     "--config <file>",
-    "JSON file with its sources (required)",
+    "JSON file with the sources (required)",
     jsonFile(SkillsConfig()),
   );
   addDirectory(
@@ -94,7 +94,7 @@ function addSkills(skills: Command): void {
   );
 }
 
-/** People stand in the directory they mean. */
+/** Default: the working directory. */
 function addDirectory(command: Command): Command {
-  return command.option("--directory <path>", "directory it is for", path, process.cwd());
+  return command.option("--directory <path>", "directory to configure", path, process.cwd());
 }

@@ -21,7 +21,7 @@ async function session(id: string): Promise<SessionInfo> {
 }
 
 describe("run", () => {
-  test("the answer is on standard output, alone", async () => {
+  test("only the answer is on standard output", async () => {
     const { code, stdout, stderr } = await cli(["run", "-a", "mock", "tool"], { env });
     expect(code).toBe(0);
     expect(stdout).toBe("");
@@ -39,10 +39,10 @@ describe("run", () => {
     });
   });
 
-  test("without a prompt it says how to give one", async () => {
+  test("without a prompt it prints an example", async () => {
     expect(await cli(["run", "-a", "mock"], { env })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("say what to do"),
+      stderr: expect.stringContaining("a prompt is required"),
     });
   });
 
@@ -56,33 +56,33 @@ describe("run", () => {
     expect(events.at(-1)?.type).toBe("turn.ended");
   });
 
-  test("a turn that fails ends with 1 and says why", async () => {
+  test("a failed turn exits with 1 and prints the reason", async () => {
     const { code, stderr } = await cli(["run", "-a", "mock", "crash"], { env });
     expect(code).toBe(1);
     expect(stderr).toContain("the mock agent crashed");
     expect(stderr).toContain("the turn did not complete: failed");
   });
 
-  test("an agent that does not exist is the daemon's problem, as it is", async () => {
+  test("an unknown agent prints the problem of the daemon", async () => {
     const { code, stderr } = await cli(["run", "-a", "nobody", "hi"], { env });
     expect(code).toBe(1);
     expect(JSON.parse(stderr)).toMatchObject({ type: "urn:sandbox-agent:error:unsupported_agent" });
   });
 
-  test("a daemon that was named and is not there is an error", async () => {
+  test("an endpoint that cannot be reached is an error", async () => {
     const { code, stderr } = await cli(["run", "-a", "mock", "-e", "http://127.0.0.1:9", "hi"]);
     expect(code).toBe(1);
     expect(stderr).toContain("cannot reach the daemon at http://127.0.0.1:9");
   });
 
-  test("where nobody can be asked, a permission is refused and the way out told", async () => {
+  test("without a terminal a permission is rejected, with a hint", async () => {
     const { code, stderr } = await cli(["run", "-a", "mock", "permission1"], { env });
     expect(code).toBe(0);
-    expect(stderr).toContain("--permission-mode says beforehand");
+    expect(stderr).toContain("use --permission-mode");
     expect(stderr).toContain("permission denied");
   });
 
-  test("a permission is asked for in the terminal", async () => {
+  test("a permission is requested in the terminal", async () => {
     const screen = atTerminal("run", "-a", "mock", "permission1");
     await screen.shows(/Allow\? \[y\]es, \[a\]lways, \[N\]o: /);
     screen.press("y\r");
@@ -98,7 +98,7 @@ describe("run", () => {
     expect(await screen.exitCode).toBe(0);
   });
 
-  test("what another client answers is no longer asked", async () => {
+  test("a request that another client has answered is not asked", async () => {
     const screen = atTerminal("run", "-a", "mock", "--session", "shared", "permission1");
     await screen.shows(/Allow\?/);
     const open = await fetch(`${server.url}/v1/sessions/shared/requests`);
@@ -107,7 +107,7 @@ describe("run", () => {
     expect(await screen.exitCode).toBe(0);
   });
 
-  test("a signal ends the turn, whose end is told", async () => {
+  test("a signal aborts the turn, and its end is shown", async () => {
     const running = startCli(["run", "-a", "mock", "slow 2000 20"], { env });
     await running.output(/\S/);
     running.child.kill("SIGINT");
@@ -125,7 +125,7 @@ describe("chat and attach", () => {
     expect(stdout).toBe("first\nsecond\n");
   });
 
-  test("attach shows what was said before, then what happens", async () => {
+  test("attach shows history, then live events", async () => {
     await cli(["run", "-a", "mock", "--session", "watched", "before"], { env });
     const watching = startCli(["attach", "watched"], { env });
     await watching.output(/before\n/);
@@ -137,7 +137,7 @@ describe("chat and attach", () => {
     expect(stderr).toContain("> before");
   });
 
-  test("attach takes part, and leaving does not end the session", async () => {
+  test("attach sends messages, and leaving does not end the session", async () => {
     await cli(["run", "-a", "mock", "--session", "joined", "before"], { env });
     const screen = atTerminal("attach", "joined");
     await screen.shows(/> before[\s\S]*> /);
@@ -148,7 +148,7 @@ describe("chat and attach", () => {
     expect(await session("joined")).toMatchObject({ ended: false, status: "idle" });
   });
 
-  test("attach notices that the daemon has another log, and shows that one", async () => {
+  test("attach shows the new log when the daemon's event log was replaced", async () => {
     const first = await startServer(["--no-token"]);
     const there = { SANDBOX_AGENT_ENDPOINT: first.url };
     await cli(["run", "-a", "mock", "--session", "moved", "burst 50"], { env: there });
@@ -165,7 +165,7 @@ describe("chat and attach", () => {
     await watching.output(/from elsewhere\nand on\n/);
     await cli(["sessions", "terminate", "moved"], { env: there });
     const { code, stderr } = await watching.ended;
-    expect([code, stderr.match(/another log/g)]).toEqual([0, ["another log"]]);
+    expect([code, stderr.match(/event log was replaced/g)]).toEqual([0, ["event log was replaced"]]);
     moved.child.kill("SIGTERM");
     await moved.ended;
   });
@@ -183,7 +183,7 @@ describe("chat and attach", () => {
 });
 
 describe("without a daemon", () => {
-  test("run brings its own, and the session is kept", async () => {
+  test("run starts a temporary one, and the session is stored", async () => {
     const home = { XDG_DATA_HOME: temporaryDirectory(), SANDBOX_AGENT_LOG: "error" };
     const { code, stdout } = await cli(["run", "-a", "mock", "--session", "kept", "on my own"], { env: home });
     expect({ code, stdout }).toEqual({ code: 0, stdout: "on my own\n" });
@@ -193,13 +193,13 @@ describe("without a daemon", () => {
 });
 
 describe("doctor", () => {
-  test("starts what is installed and says so", async () => {
+  test("starts installed agents and reports them", async () => {
     const { code, stdout } = await cli(["doctor", "mock"], { env });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^mock +ready +builtin, started in \d+ ms\n$/);
   });
 
-  test("an agent that does not start is broken, with the cause", async () => {
+  test("an agent that does not start is reported as broken, with the reason", async () => {
     const broken = await startServer(["--no-token"], {
       env: { SANDBOX_AGENT_CLAUDE_PATH: "/bin/false", ANTHROPIC_API_KEY: "key-of-a-test" },
     });

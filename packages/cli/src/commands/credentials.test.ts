@@ -33,7 +33,7 @@ function credentials(command: string, args: string[] = [], env: Record<string, s
 }
 
 describe("credentials extract", () => {
-  test("prints everything that is found, shortened", async () => {
+  test("prints all credentials, redacted", async () => {
     const { code, stdout, stderr } = await credentials("extract");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(JSON.parse(stdout)).toEqual({
@@ -51,7 +51,7 @@ describe("credentials extract", () => {
     });
   });
 
-  test("prints whole keys when asked, and leaves logins out when told", async () => {
+  test("prints full keys with --reveal, and no OAuth tokens with --no-oauth", async () => {
     const { stdout } = await credentials("extract", ["--reveal", "--no-oauth"]);
     expect(JSON.parse(stdout)).toMatchObject({
       anthropic: null,
@@ -59,7 +59,7 @@ describe("credentials extract", () => {
     });
   });
 
-  test("searches another home", async () => {
+  test("searches another home directory", async () => {
     const { stdout } = await credentials("extract", ["-d", temporaryDirectory()]);
     expect(JSON.parse(stdout)).toEqual({ anthropic: null, openai: null, other: {} });
   });
@@ -70,7 +70,7 @@ describe("credentials extract", () => {
     [["-a", "codex"], "sk-openai-1234567890\n"],
     [["-a", "opencode", "-p", "z-ai"], "it's a key\n"],
     [["-p", "openai"], "sk-openai-1234567890\n"],
-  ])("%j prints the token alone", async (args, stdout) => {
+  ])("%j prints only the token", async (args, stdout) => {
     expect(await credentials("extract", args)).toMatchObject({ code: 0, stdout, stderr: "" });
   });
 
@@ -86,7 +86,7 @@ describe("credentials extract", () => {
     expect(ended.stderr).toMatch(reason);
   });
 
-  test("takes the only one there is for opencode", async () => {
+  test("uses the only credential for opencode", async () => {
     const only = homeWith({ ".codex/auth.json": { OPENAI_API_KEY: "sk-only" } });
     expect(await credentials("extract", ["-a", "opencode", "-d", only])).toMatchObject({ stdout: "sk-only\n" });
   });
@@ -106,7 +106,7 @@ describe("credentials extract-env", () => {
     });
   });
 
-  test("prints what a shell can read, whatever the keys hold", async () => {
+  test("quotes keys for a shell", async () => {
     const { stdout } = await credentials("extract-env", ["--export"]);
     const shell = startProcess(["sh", "-c", `${stdout}\nprintenv Z_AI_API_KEY`]);
     expect(await shell.ended).toMatchObject({ code: 0, stdout: "it's a key\n" });

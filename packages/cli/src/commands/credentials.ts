@@ -1,4 +1,4 @@
-/** `credentials extract | extract-env`: the keys of model providers that are found on this machine. */
+/** `credentials extract | extract-env`: finds API keys of model providers on this machine. */
 import { homedir } from "node:os";
 import type { Credential, Credentials } from "@sandbox-agent/agents";
 import { type Command, Option } from "commander";
@@ -21,7 +21,7 @@ interface ExtractEnvOptions extends SearchOptions {
   export?: true;
 }
 
-/** The provider whose credential an agent takes; null = any. */
+/** The provider whose credentials an agent uses; null for any. */
 const providerOfAgent: Record<string, string | null> = {
   claude: "anthropic",
   codex: "openai",
@@ -33,25 +33,29 @@ const providerOfAgent: Record<string, string | null> = {
 export function addCredentials(program: Command): void {
   const credentials = program
     .command("credentials")
-    .description("Find keys of model providers in the environment and in the agents' configuration");
+    .description("Find API keys of model providers in the environment and in the configuration of agents");
 
-  const agent = new Option("-a, --agent <agent>", "print the token for this agent alone");
-  const extract = credentials.command("extract").description("Print what is found, keys shortened");
+  const agent = new Option("-a, --agent <agent>", "print only the token for this agent");
+  const extract = credentials
+    .command("extract")
+    .description("Print the credentials that are found, with keys redacted");
   extract
     .addOption(agent.choices(Object.keys(providerOfAgent)))
-    .option("-p, --provider <provider>", "print the token for this provider alone")
+    .option("-p, --provider <provider>", "print only the token for this provider")
     .option("-r, --reveal", "print keys in full");
   addSearch(extract).action(extractCredentials);
 
-  const extractEnv = credentials.command("extract-env").description("Print what is found as environment variables");
-  extractEnv.option("-e, --export", "put `export` in front of each line, for a shell");
+  const extractEnv = credentials
+    .command("extract-env")
+    .description("Print the credentials that are found as environment variables");
+  extractEnv.option("-e, --export", "prefix each line with `export`");
   addSearch(extractEnv).action(extractEnvironment);
 }
 
 function addSearch(command: Command): Command {
   return command
     .option("-d, --home-dir <path>", "home directory to search (default: yours)", path)
-    .option("--no-oauth", "only keys, no tokens of logins");
+    .option("--no-oauth", "only API keys, no OAuth tokens");
 }
 
 async function extractCredentials({ agent, provider, reveal, ...search }: ExtractOptions): Promise<void> {
@@ -83,11 +87,11 @@ async function credentialsFoundBy({ homeDir, oauth }: SearchOptions): Promise<Cr
   return findCredentials({ env: process.env, home: homeDir ?? homedir(), oauth });
 }
 
-/** The one credential that was asked for. */
+/** The credential for the agent or provider. */
 function select(found: Credentials, agent: string | undefined, provider: string | undefined): Credential {
   const only = agent === undefined ? null : (providerOfAgent[agent] ?? null);
   if (only !== null && provider !== undefined && provider !== only)
-    throw usageError(`${agent} takes credentials of ${only} alone, not of ${provider}`);
+    throw usageError(`${agent} uses only credentials of ${only}, not of ${provider}`);
   const all = [found.anthropic, found.openai, ...Object.values(found.other)].filter((entry) => entry !== null);
   const wanted = only ?? provider;
   const candidates = wanted === undefined ? all : all.filter((entry) => entry.provider === wanted);
@@ -95,10 +99,10 @@ function select(found: Credentials, agent: string | undefined, provider: string 
   if (!first) throw new Failure(`no credential found${wanted === undefined ? "" : ` for ${wanted}`}`);
   if (others.length === 0) return first;
   const names = candidates.map((entry) => entry.provider).join(", ");
-  throw new Failure(`${agent} could use several credentials (${names}); choose one with --provider`);
+  throw new Failure(`${agent} can use several credentials (${names}); choose one with --provider`);
 }
 
-/** Safe to be read by a shell, whatever the value holds. */
+/** Quoted for a shell if needed. */
 function quoted(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }

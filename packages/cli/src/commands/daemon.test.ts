@@ -59,7 +59,7 @@ async function statusFor(token: string | null): Promise<number> {
 }
 
 describe("the background daemon", () => {
-  test("starts, tells of itself, and stops without a trace", async () => {
+  test("starts, shows its status, and stops", async () => {
     expect(await status()).toMatchObject({ running: false, pid: null });
     expect(await daemon("start")).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("Started") });
     const pid = recordedPid();
@@ -82,7 +82,7 @@ describe("the background daemon", () => {
       expect(readFileSync(`/proc/${recordedPid()}/${place}`, "utf8")).not.toContain(given);
   });
 
-  test("goes without the token of the environment if told so", async () => {
+  test("ignores the token of the environment with --no-token", async () => {
     await daemon("start", ["--no-token"], { SANDBOX_AGENT_TOKEN: given });
     expect(await statusFor(null)).toBe(200);
   });
@@ -110,7 +110,7 @@ describe("the background daemon", () => {
     expect(await status()).toMatchObject({ healthy: true, pid: recordedPid(), outdated: false });
   });
 
-  test("says why it cannot start, and leaves nothing behind", async () => {
+  test("reports why it cannot start, and leaves no files", async () => {
     const other = Bun.serve({ port: Number(port), hostname: "127.0.0.1", fetch: () => new Response("other") });
     const { code, stdout, stderr } = await daemon("start");
     await other.stop(true);

@@ -19,30 +19,30 @@ interface StartOptions extends Address {
 export function addDaemon(program: Command): void {
   const daemon = program.command("daemon").description("Run the daemon in the background");
 
-  const start = addAddress(daemon.command("start").description("Start it and wait until it answers"))
-    .option("--data-dir <path>", "where sessions are kept (default: ~/.local/share/sandbox-agent)", path)
+  const start = addAddress(daemon.command("start").description("Start the daemon and wait until it is healthy"))
+    .option("--data-dir <path>", "where sessions are stored (default: ~/.local/share/sandbox-agent)", path)
     .option(
       "--agent-config <file>",
-      "file that defines further agents, besides agents.json in the data directory",
+      "file with more agent definitions, in addition to agents.json in the data directory",
       path,
     )
     .option(
       "--agent-env <name>",
-      "variable that agents get although it is named like a secret; may be repeated",
+      "variable to pass to agents even if it is named like a secret; may be repeated",
       repeated,
     )
-    .option("--upgrade", "restart it if it is of another version than this program");
+    .option("--upgrade", "restart the daemon if its version differs from this program");
   start.action(async ({ host, port, ...options }: StartOptions) => {
     const token = givenServerToken(start);
     checkTokenLength(token, host);
     await print(await startInBackground({ host, port }, { ...options, token }));
   });
 
-  addAddress(daemon.command("stop").description("Stop it")).action(async (address: Address) =>
+  addAddress(daemon.command("stop").description("Stop the daemon")).action(async (address: Address) =>
     print(await stopInBackground(address)),
   );
 
-  addAddress(daemon.command("status").description("Tell whether it runs"))
+  addAddress(daemon.command("status").description("Show whether the daemon is running"))
     .option("--json", "print JSON even to a terminal")
     .action(async ({ json, ...address }: Address & { json?: true }) => {
       const status = await statusOf(address);
@@ -52,6 +52,6 @@ export function addDaemon(program: Command): void {
 
 function addAddress(command: Command): Command {
   return command
-    .option("-H, --host <host>", "address it listens on", defaultHost)
-    .option("-p, --port <port>", "port it listens on", wholeNumber(1, 65535), defaultPort);
+    .option("-H, --host <host>", "address of the daemon", defaultHost)
+    .option("-p, --port <port>", "port of the daemon", wholeNumber(1, 65535), defaultPort);
 }

@@ -52,9 +52,13 @@ describe("agents define", () => {
 
   test.each<[string, string[], RegExp]>([
     ["nothing", [], /--command, an --npm package or a --file/],
-    ["a file and an option", ["--file", file({ command: "sh" }), "--name", "X"], /leave out the other options/],
+    [
+      "a file and an option",
+      ["--file", file({ command: "sh" }), "--name", "X"],
+      /cannot be combined with other options/,
+    ],
     ["a file with a mistake", ["--file", file({ command: "sh", args: "acp" })], /args: /],
-    ["a file that is none", ["--file", "/nonexistent/x.json"], /cannot be read/],
+    ["a missing file", ["--file", "/nonexistent/x.json"], /cannot be read/],
   ])("%s is a mistake", async (_, args, reason) => {
     const { code, stderr } = await call("agents", "define", "x", ...args);
     expect(code).toBe(2);
@@ -68,7 +72,7 @@ describe("agents define", () => {
   });
 });
 
-test("`registry refresh` tells what is in it, or why it stays as it is", async () => {
+test("`registry refresh` prints the agents, or why it failed", async () => {
   const agent = { id: "fresh", name: "Fresh", version: "1.0.0", distribution: { npx: { package: "fresh@1.0.0" } } };
   using web = Bun.serve({
     port: 0,

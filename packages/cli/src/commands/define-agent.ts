@@ -1,4 +1,4 @@
-/** `agents define`: makes a program that speaks ACP an agent, from options or from a file. */
+/** `agents define`: defines an agent that speaks ACP, from options or a file. */
 import { AgentDefinition } from "@sandbox-agent/schema";
 import type { Command } from "commander";
 import { usageError } from "../failure.ts";
@@ -23,12 +23,12 @@ export function addDefineAgent(agents: Command): void {
   })
     .option(
       "--file <file>",
-      "the definition: a JSON file with name, command, args, env, install, …",
+      "JSON file with the definition: name, command, args, env, install, …",
       jsonFile(AgentDefinition()),
     )
-    .option("--name <text>", "name for people (default: the id)")
-    .option("--command <program>", "program on PATH, or its absolute path")
-    .option("--arg <text>", "argument that makes it speak ACP; may be repeated", repeated)
+    .option("--name <text>", "display name (default: the id)")
+    .option("--command <program>", "program on PATH, or an absolute path")
+    .option("--arg <text>", "argument that starts it in ACP mode; may be repeated", repeated)
     .option("--env <name=value>", "environment variable for it; may be repeated", repeatedPair)
     .option("--inherit-env <name>", "variable of the daemon that it gets although it looks like a secret", repeated)
     .option("--npm <package>", "install it from this npm package, with @ and a version")
@@ -37,9 +37,9 @@ export function addDefineAgent(agents: Command): void {
 
 function definitionOf({ file, name, command, arg, env, inheritEnv, npm }: DefineOptions): AgentDefinition {
   const given = [name, command, arg, env, inheritEnv, npm].some((value) => value !== undefined);
-  if (file && given) throw usageError("--file is the whole definition; leave out the other options");
+  if (file && given) throw usageError("--file cannot be combined with other options");
   if (file) return file;
-  if (command === undefined && npm === undefined) throw usageError("name a --command, an --npm package or a --file");
+  if (command === undefined && npm === undefined) throw usageError("--command, --npm or --file is required");
   return { name, command, args: arg, env, inheritEnv, ...(npm && { install: { type: "npm", package: npm } }) };
 }
 

@@ -1,4 +1,4 @@
-/** `doctor`: starts every installed agent for real and says what is missing. */
+/** `doctor`: starts every installed agent and reports problems. */
 import type { Command } from "commander";
 import { type AgentInfo, type SandboxAgent, SandboxAgentError } from "sandbox-agent";
 import { styleFor } from "../conversation/style.ts";
@@ -9,17 +9,17 @@ import { print, printValue } from "../print.ts";
 interface Finding {
   agent: string;
   state: "ready" | "no credentials" | "not installed" | "broken";
-  /** What was found, and what to do about it. */
+  /** The result, and what to do about it. */
   detail: string;
 }
 
-/** How long an agent is watched after its start. */
+/** How long an agent must keep running after its start. */
 const settleMs = 1000;
 
 export function addDoctor(program: Command): void {
   const command = program
     .command("doctor [agents...]")
-    .description("Start every installed agent and say what is missing")
+    .description("Start every installed agent and report problems")
     .option("--json", "print JSON");
   command.addHelpText("after", help).action((wanted: string[], { json }: { json?: true }) =>
     withDaemon(command, async (client) => {
@@ -33,7 +33,7 @@ export function addDoctor(program: Command): void {
   );
 }
 
-/** One after the other: agents are large, and several starting at once would look slower than they are. */
+/** One after the other, because several starting at once would be slower. */
 async function examineAll(
   client: SandboxAgent,
   wanted: string[],
@@ -41,8 +41,7 @@ async function examineAll(
 ): Promise<Finding[]> {
   const { agents } = await client.listAgents();
   const unknown = wanted.filter((id) => !agents.some((agent) => agent.id === id));
-  if (unknown.length > 0)
-    throw new Failure(`no agent is called ${unknown.join(", ")}; see \`sandbox-agent agents list\``);
+  if (unknown.length > 0) throw new Failure(`unknown agent: ${unknown.join(", ")}; see \`sandbox-agent agents list\``);
   const findings: Finding[] = [];
   for (const agent of agents) {
     if (wanted.length > 0 && !wanted.includes(agent.id)) continue;
@@ -57,16 +56,20 @@ async function examine(client: SandboxAgent, agent: AgentInfo): Promise<Finding>
   const { id, version, path } = agent;
   if (!agent.installed) return { agent: id, state: "not installed", detail: `sandbox-agent install-agent ${id}` };
   if (!version)
-    return { agent: id, state: "broken", detail: `${path} does not tell its version; is it the right program?` };
-  const trial = await tryOut(client, id);
+    return {
+      agent: id,
+      state: "broken",
+      detail: `cannot get the version of ${path}; check that it is the right program`,
+    };
+  const trial = await tryAgent(client, id);
   if ("failure" in trial) return { agent: id, state: "broken", detail: trial.failure };
   const detail = `${version}, started in ${Math.round(trial.startMs)} ms`;
   if (agent.credentialsAvailable) return { agent: id, state: "ready", detail };
-  return { agent: id, state: "no credentials", detail: `${detail}; set its key, or log in with the agent itself` };
+  return { agent: id, state: "no credentials", detail: `${detail}; set its API key, or log in with the agent` };
 }
 
-/** Opens a session and gives the agent the time to fall over. Nothing is asked of a model. */
-async function tryOut(client: SandboxAgent, agent: string): Promise<{ startMs: number } | { failure: string }> {
+/** Opens a session and waits whether the agent exits. No model request is made. */
+async function tryAgent(client: SandboxAgent, agent: string): Promise<{ startMs: number } | { failure: string }> {
   const session = `doctor-${agent}-${crypto.randomUUID().slice(0, 8)}`;
   const started = performance.now();
   try {
@@ -77,7 +80,7 @@ async function tryOut(client: SandboxAgent, agent: string): Promise<{ startMs: n
     const { events } = await client.getEvents(session);
     const end = events.find(({ type }) => type === "session.ended");
     const reason = end?.type === "session.ended" ? (end.data.message ?? end.data.reason) : null;
-    return { failure: reason ?? "it ended at once" };
+    return { failure: reason ?? "it exited at once" };
   } catch (error) {
     if (!(error instanceof SandboxAgentError) || error.problem === null) throw error;
     return { failure: error.problem.detail ?? error.message };

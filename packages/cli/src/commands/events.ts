@@ -1,4 +1,4 @@
-/** `api sessions events | events-sse`: what happened in a session, and what happens now. */
+/** `api sessions events | events-sse`: stored and live events of a session. */
 import type { Command } from "commander";
 import { addOperation } from "../operation-command.ts";
 import { wholeNumber } from "../option-values.ts";

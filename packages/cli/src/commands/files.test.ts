@@ -33,14 +33,14 @@ function files(args: string[], options: RunOptions = {}): Promise<Ended> {
 }
 
 describe("writing and reading", () => {
-  test("text that is given", async () => {
+  test("text from --content", async () => {
     const written = await files(["write", `${root}/a`, "--content", "some text"]);
     expect(JSON.parse(written.stdout)).toEqual({ path: `${root}/a`, bytesWritten: 9 });
     expect(await files(["read", `${root}/a`])).toMatchObject({ code: 0, stdout: "some text" });
     expect((await files(["read", `${root}/a`, "--range", "5-"])).stdout).toBe("text");
   });
 
-  test("a local file, whatever bytes it has", async () => {
+  test("a local file with any bytes", async () => {
     const bytes = Uint8Array.from({ length: 1000 }, (_, index) => index % 256);
     writeFileSync(join(local, "bytes"), bytes);
     await files(["write", `${root}/a`, "--from-file", join(local, "bytes")]);
@@ -68,7 +68,7 @@ describe("writing and reading", () => {
 });
 
 describe("directories", () => {
-  test("are made, listed, moved and deleted", async () => {
+  test("are created, listed, moved and deleted", async () => {
     expect((await files(["mkdir", `${root}/a/b`])).code).toBe(0);
     const entries = await files(["entries", "--path", root]);
     expect(JSON.parse(entries.stdout)).toMatchObject([{ name: "a", entryType: "directory" }]);
@@ -101,7 +101,7 @@ describe("directories", () => {
     expect(stdout.toString()).toBe("some needle");
   });
 
-  test("outside of the fs root are refused", async () => {
+  test("outside of the fs root are rejected", async () => {
     const { code, stderr } = await files(["entries", "--path", local]);
     expect([code, JSON.parse(stderr).status]).toEqual([1, 403]);
   });

@@ -1,4 +1,4 @@
-/** `api fs …`: the files where the daemon runs. */
+/** `api fs …`: files on the daemon's machine. */
 import { accessSync, constants } from "node:fs";
 import { FileEntries, SearchIn } from "@sandbox-agent/schema";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -47,7 +47,7 @@ function addReading(fs: Command): void {
         headers: { Range: range && `bytes=${range}` },
       }),
     }),
-  ).option("--range <bytes>", "only a part, as 0-99, 100- or -100 for the last 100");
+  ).option("--range <bytes>", "only these bytes: 0-99, 100-, or -100 for the last 100");
   withSession(
     addOperation(fs, {
       operation: "statFs",
@@ -70,10 +70,10 @@ function addChanging(fs: Command): void {
       }),
     }),
   )
-    .option("--content <text>", "what to write")
+    .option("--content <text>", "text to write")
     .option("--from-file <file>", "local file to write; - reads standard input", localFile)
-    .option("--if-match <etag>", "only if the file has this ETag, or with * if it exists")
-    .option("--if-none-match <etag>", "with *: only if there is nothing yet");
+    .option("--if-match <etag>", "only if the file has this ETag, or exists (*)")
+    .option("--if-none-match <etag>", "only if the file does not exist (*)");
   withSession(
     addOperation(fs, {
       operation: "mkdirFs",
@@ -91,7 +91,7 @@ function addChanging(fs: Command): void {
         body: { from, to, overwrite },
       }),
     }),
-  ).option("--overwrite", "replace what is at the target");
+  ).option("--overwrite", "replace an existing target");
   withSession(
     addOperation(fs, {
       operation: "deleteFsEntry",
@@ -142,19 +142,20 @@ function addSearch(fs: Command): void {
 }
 
 function withSession(command: Command): Command {
-  return command.option("--session-id <id>", "start relative paths at this session's directory");
+  return command.option("--session-id <id>", "resolve relative paths in this session's directory");
 }
 
 function withDirectory(command: Command): Command {
-  return withSession(command).option("--path <path>", "directory (default: where relative paths start)");
+  return withSession(command).option("--path <path>", "directory (default: the base of relative paths)");
 }
 
 function contentOf({ content, fromFile }: WriteOptions): Blob {
-  if ((content === undefined) === (fromFile === undefined)) throw usageError("give either --content or --from-file");
+  if ((content === undefined) === (fromFile === undefined))
+    throw usageError("--content or --from-file is required, not both");
   return fromFile ?? new Blob([content ?? ""]);
 }
 
-/** Read while it is sent, however large. */
+/** Streamed, so it may be large. */
 function localFile(file: string): Blob {
   if (file === "-") return Bun.stdin;
   try {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { cli, launcher, temporaryDirectory } from "../../test/cli-process.ts";
 
-/** A vendor's releases: every version of claude is a program that tells its version. */
+/** A vendor's releases: every version of claude is a program that prints its version. */
 const releases = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",
@@ -36,7 +36,7 @@ function install(dataDir: string, args: string[], variables: Record<string, stri
 }
 
 describe("install-agent", () => {
-  test("installs without a daemon, step by step, and once", async () => {
+  test("installs without a daemon, with progress, and only once", async () => {
     const dataDir = temporaryDirectory();
     const path = join(dataDir, "bin", "claude", "2.1.197", "claude");
     const stdout = `claude 2.1.197 is installed: ${path}\n`;
@@ -61,7 +61,7 @@ describe("install-agent", () => {
     expect(stdout).toContain(join(home, "sandbox-agent", "bin", "claude"));
   });
 
-  test("is content with what is on PATH", async () => {
+  test("uses a program on PATH", async () => {
     const folder = temporaryDirectory();
     const program = join(folder, "opencode");
     writeFileSync(program, "#!/bin/sh\necho 1.0.0\n");
@@ -70,7 +70,7 @@ describe("install-agent", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: `opencode 1.0.0 is installed: ${program}\n` });
   });
 
-  test("ends with the problem", async () => {
+  test("fails with the problem", async () => {
     const { code, stdout, stderr } = await install(temporaryDirectory(), ["claude", "-A", "404.0.0"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(JSON.parse(stderr.slice(stderr.indexOf("{")))).toMatchObject({
@@ -80,7 +80,7 @@ describe("install-agent", () => {
     });
   });
 
-  test("--all installs what can be installed, leaves out what cannot be verified, and fails for the rest", async () => {
+  test("--all installs agents, skips those without a checksum, and fails for the rest", async () => {
     const { code, stdout, stderr } = await install(temporaryDirectory(), ["--all"]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^claude 2\.1\.197 is installed: .*\n$/);
@@ -92,7 +92,7 @@ describe("install-agent", () => {
     [[], {}, false],
     [["--allow-unverified-downloads"], {}, true],
     [[], { SANDBOX_AGENT_ALLOW_UNVERIFIED_DOWNLOADS: "1" }, true],
-  ])("what has no checksum is fetched if that is allowed: %j %j", async (args, variables, isFetched) => {
+  ])("an agent without a checksum is downloaded only if that is allowed: %j %j", async (args, variables, isFetched) => {
     const { code, stderr } = await install(temporaryDirectory(), ["cursor", ...args], variables);
     expect(code).toBe(1);
     expect(stderr.includes("there is no checksum for")).toBe(!isFetched);
@@ -100,22 +100,22 @@ describe("install-agent", () => {
   });
 
   test.each<[string[], RegExp]>([
-    [[], /name an agent, or say --all/],
-    [["claude", "--all"], /not both/],
+    [[], /an agent or --all is required/],
+    [["claude", "--all"], /cannot be combined with --all/],
     [["--all", "-A", "1.0.0"], /versions of agents differ/],
-  ])("%j is a mistake", async (args, reason) => {
+  ])("%j is a usage error", async (args, reason) => {
     const ended = await install(temporaryDirectory(), args);
     expect(ended).toMatchObject({ code: 2, stdout: "" });
     expect(ended.stderr).toMatch(reason);
   });
 
-  test("names the agents there are", async () => {
+  test("lists known agents for an unknown one", async () => {
     const { code, stderr } = await install(temporaryDirectory(), ["nobody"]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/nobody cannot be installed; these can: claude, codex, opencode/);
   });
 
-  test("draws a bar at a terminal", async () => {
+  test("draws a bar in a terminal", async () => {
     let screen = "";
     const child = Bun.spawn([launcher, "install-agent", "claude", "-r", "--data-dir", temporaryDirectory()], {
       env: { ...process.env, ...env, PATH: process.env.PATH },

@@ -1,4 +1,4 @@
-/** `install-agent`: installs agents on this machine. No daemon is needed; one that runs finds them there. */
+/** `install-agent`: installs agents on this machine, without a daemon. A running daemon finds them. */
 import { join } from "node:path";
 import type { InstalledAgent } from "@sandbox-agent/agents";
 import { ProblemError } from "@sandbox-agent/schema";
@@ -22,11 +22,11 @@ export function addInstallAgent(program: Command): void {
   program
     .command("install-agent [agent]")
     .description("Install an agent on this machine; needs no daemon")
-    .option("--all", "install all agents that are built in")
-    .option("-r, --reinstall", "fetch and install again even if it is there")
-    .option("-A, --agent-version <version>", "version to install and use from now on; latest takes the newest")
+    .option("--all", "install all built-in agents")
+    .option("-r, --reinstall", "download and install again even if it is installed")
+    .option("-A, --agent-version <version>", "version to install and use from now on, or latest")
     .option("--data-dir <path>", "data directory of the daemon (default: ~/.local/share/sandbox-agent)", path)
-    .option("--agent-config <file>", "file that defines further agents", path)
+    .option("--agent-config <file>", "file with more agent definitions", path)
     .option("--allow-unverified-downloads", "install agents without a checksum, and download over plain http")
     .addHelpText("after", help)
     .action(installAgents);
@@ -50,7 +50,7 @@ async function installAgents(agent: string | undefined, options: InstallOptions)
   await installEach(Object.keys(manifest), install);
 }
 
-/** One that fails does not keep the others away. Those that cannot be verified are left out. */
+/** Continues when an agent fails. Agents without a checksum are skipped. */
 async function installEach(agents: string[], install: (agent: string) => Promise<void>): Promise<void> {
   const [failed, skipped]: [string[], string[]] = [[], []];
   for (const agent of agents) {
@@ -68,16 +68,16 @@ async function installEach(agents: string[], install: (agent: string) => Promise
   }
   if (skipped.length > 0)
     warn(
-      `left out, since there is no checksum: ${skipped.join(", ")}; --allow-unverified-downloads installs them as well`,
+      `skipped, because there is no checksum: ${skipped.join(", ")}; use --allow-unverified-downloads to install them`,
     );
   if (failed.length > 0) throw new Failure(`not installed: ${failed.join(", ")}`);
 }
 
 function checkUsage(agent: string | undefined, { all, agentVersion }: InstallOptions): void {
-  if (agent === undefined && !all) throw usageError("name an agent, or say --all");
-  if (agent !== undefined && all) throw usageError("name an agent or say --all, not both");
+  if (agent === undefined && !all) throw usageError("an agent or --all is required");
+  if (agent !== undefined && all) throw usageError("an agent cannot be combined with --all");
   if (all && agentVersion !== undefined && agentVersion !== "latest")
-    throw usageError("--agent-version with --all can only be latest; versions of agents differ");
+    throw usageError("--agent-version must be latest with --all, because agents have different versions");
 }
 
 function describe({ agent, version, path }: InstalledAgent): string {
@@ -85,15 +85,15 @@ function describe({ agent, version, path }: InstalledAgent): string {
 }
 
 const help = `
-Agents come from the npm registry of your npm configuration, or else from their vendor. Besides those that are built in,
-there are the agents of the public ACP registry (gemini, goose, …) and those that were defined by you.
+Agents are downloaded from the npm registry of your npm configuration, or from their vendor. Besides the built-in agents,
+you can install agents of the public ACP registry (gemini, goose, …) and agents that you have defined.
 
 Downloads come over https and are compared with a checksum. Where a vendor publishes none (cursor is one), nothing is
 installed unless --allow-unverified-downloads is given.
 
 Environment:
-  SANDBOX_AGENT_INSTALL_SOURCE        npm, vendor, or path to install nothing and use what is there
-  SANDBOX_AGENT_<AGENT>_PATH          the program to use for an agent, whatever is installed
+  SANDBOX_AGENT_INSTALL_SOURCE        npm, vendor, or path to use only installed programs
+  SANDBOX_AGENT_<AGENT>_PATH          the program of an agent, instead of the installed one
   SANDBOX_AGENT_<AGENT>_RELEASES_URL  a mirror of the vendor's releases
   SANDBOX_AGENT_ALLOW_UNVERIFIED_DOWNLOADS
                                       1 is --allow-unverified-downloads, also for \`server\`

@@ -1,4 +1,4 @@
-/** `api sessions send-message | send-message-stream | cancel-message | abort`: talking to an agent. */
+/** `api sessions send-message | send-message-stream | cancel-message | abort`: messages to an agent. */
 import { Delivery, type MessageRequest } from "@sandbox-agent/schema";
 import { type Command, Option } from "commander";
 import { addOperation } from "../operation-command.ts";
@@ -54,12 +54,12 @@ export function addMessages(sessions: Command): void {
 }
 
 function addMessageOptions(command: Command): Command {
-  const delivery = new Option("--delivery <how>", "while a turn runs: wait for it, join it, or be refused");
+  const delivery = new Option("--delivery <how>", "what to do while a turn runs");
   return command
-    .requiredOption("-m, --message <text>", "what to say; - reads it from standard input (required)")
-    .option("--attach <path>", "file to show to the agent; may be repeated", repeatedPath)
+    .requiredOption("-m, --message <text>", "text of the message; - reads standard input (required)")
+    .option("--attach <path>", "file to attach; may be repeated", repeatedPath)
     .addOption(delivery.choices(Delivery().options))
-    .option("--idempotency-key <key>", "a message repeated under the same key is sent only once");
+    .option("--idempotency-key <key>", "messages with the same key are accepted only once");
 }
 
 async function messageOf({ message, attach, delivery }: MessageOptions): Promise<MessageRequest> {

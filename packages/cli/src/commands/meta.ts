@@ -1,4 +1,4 @@
-/** `api info | health | version | openapi | events-sse`: what concerns the daemon as a whole. */
+/** `api info | health | version | openapi | events-sse`: operations on the whole daemon. */
 import type { Command } from "commander";
 import { addOperation } from "../operation-command.ts";
 
@@ -20,6 +20,6 @@ export function addMeta(api: Command): void {
       query: { offset, include_raw: includeRaw },
     }),
   })
-    .option("-o, --offset <id>", "continue after the frame with this id; 0 for everything kept (default: live only)")
+    .option("-o, --offset <id>", "continue after the frame with this id; 0 for all stored events (default: live only)")
     .option("--include-raw", "add the agents' own messages as `raw`");
 }

@@ -1,4 +1,4 @@
-/** `opencode`: OpenCode's own terminal interface on our sessions. Starts the daemon and installs OpenCode if need be. */
+/** `opencode`: OpenCode's terminal interface on our sessions. Starts the daemon and installs OpenCode if needed. */
 import { join } from "node:path";
 import type { Command } from "commander";
 import * as z from "zod";
@@ -24,9 +24,9 @@ export function addOpenCode(program: Command): void {
     .description("Open OpenCode's terminal interface on the daemon's sessions, with any agent")
     .option("-H, --host <host>", "address of the daemon", defaultHost)
     .option("-p, --port <port>", "port of the daemon", wholeNumber(1, 65535), defaultPort)
-    .option("--data-dir <path>", "where sessions are kept (default: ~/.local/share/sandbox-agent)", path)
-    .option("--session-title <title>", "begin a session with this title")
-    .option("--yolo", "begin a session whose agent may do everything without asking")
+    .option("--data-dir <path>", "where sessions are stored (default: ~/.local/share/sandbox-agent)", path)
+    .option("--session-title <title>", "start a session with this title")
+    .option("--yolo", "start a session in which the agent never asks for permission")
     .addHelpText("after", help);
   command.action(async (args: string[], options: OpenCodeOptions) => attach(args, options, givenServerToken(command)));
 }
@@ -45,10 +45,10 @@ async function attach(args: string[], options: OpenCodeOptions, given: ServerTok
   const chosen = session === null ? [] : ["--session", session];
   const child = Bun.spawn([...openCode.command, "attach", base, "--dir", process.cwd(), ...chosen, ...args], {
     stdio: ["inherit", "inherit", "inherit"],
-    // By environment, since anybody can read a command line.
+    // Passed by environment, because other users can read command lines.
     env: { ...process.env, ...openCode.env, ...(token !== null && { OPENCODE_SERVER_PASSWORD: token }) },
   });
-  // Ctrl-C is for the program that has the terminal.
+  // OpenCode handles Ctrl-C itself.
   process.on("SIGINT", () => {});
   process.exitCode = await child.exited;
 }
@@ -75,11 +75,11 @@ async function createSession(
     proxy: false,
   });
   if (response.ok) return Created.parse(await response.json()).id;
-  throw new Failure(`the daemon refused to create a session: ${await response.text()}`);
+  throw new Failure(`cannot create a session: ${await response.text()}`);
 }
 
 const help = `
-Everything after \`--\` goes to \`opencode attach\`.
+Arguments after \`--\` are passed to \`opencode attach\`.
 
 Examples:
   $ sandbox-agent opencode

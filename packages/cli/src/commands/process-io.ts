@@ -1,4 +1,4 @@
-/** `api processes input | logs | events-sse | resize | attach`: what goes into processes and what comes out. */
+/** `api processes input | logs | events-sse | resize | attach`: input and output of processes. */
 import { LogStream } from "@sandbox-agent/schema";
 import { type Command, InvalidArgumentError } from "commander";
 import { addOperation, operationCommand } from "../operation-command.ts";
@@ -37,7 +37,7 @@ export function addProcessIo(processes: Command): void {
     }),
   })
     .option("--stream <name>", `one of ${LogStream().options.join(", ")}`, logStream)
-    .option("--tail <n>", "only the last entries, this many", wholeNumber())
+    .option("--tail <n>", "only the last n entries", wholeNumber())
     .option("--since <n>", "only entries after this sequence", wholeNumber())
     .option("-f, --follow", "stream new entries until the process ends");
   addOperation(processes, {
@@ -65,5 +65,5 @@ export function parseSize(command: Command): void {
 
 function logStream(text: string): string {
   if (LogStream().safeParse(text).success) return text;
-  throw new InvalidArgumentError(`Allowed are ${LogStream().options.join(", ")}.`);
+  throw new InvalidArgumentError(`Allowed values are ${LogStream().options.join(", ")}.`);
 }

@@ -21,11 +21,11 @@ export function addProcessConfig(processes: Command): void {
     usage: "set-config",
     request: (body: Limits) => ({ params: {}, body }),
   })
-    .option("--max-concurrent-processes <n>", "how many may run at once", positive)
-    .option("--max-exited-processes <n>", "how many ended ones are remembered", positive)
-    .option("--default-run-timeout-ms <n>", "time of a run that asks for none", positive)
-    .option("--max-run-timeout-ms <n>", "most time of a run", positive)
-    .option("--max-output-bytes <n>", "most output of each stream of a run", positive)
-    .option("--max-log-bytes-per-process <n>", "log on disk of a new process", positive)
-    .option("--max-input-bytes-per-request <n>", "most input at once", positive);
+    .option("--max-concurrent-processes <n>", "maximum number of running processes", positive)
+    .option("--max-exited-processes <n>", "maximum number of exited processes to keep", positive)
+    .option("--default-run-timeout-ms <n>", "default timeout of `run`", positive)
+    .option("--max-run-timeout-ms <n>", "maximum timeout of `run`", positive)
+    .option("--max-output-bytes <n>", "maximum output per stream of `run`", positive)
+    .option("--max-log-bytes-per-process <n>", "maximum log size of a new process", positive)
+    .option("--max-input-bytes-per-request <n>", "maximum input per request", positive);
 }

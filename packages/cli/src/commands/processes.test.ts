@@ -27,7 +27,7 @@ test("a run can be streamed", async () => {
   expect(stdout).toMatch(/^event: log\nid: 1\ndata: .*\n\nevent: exit\ndata: .*"exitCode":0.*\n\n$/);
 });
 
-test("a process is created, written to, read, ended and forgotten", async () => {
+test("a process is created, written to, read, stopped and deleted", async () => {
   const { id } = await json("processes", "create", "-i", "--tag", "web", "cat");
   expect((await json("processes", "list", "--tag", "web")).processes).toMatchObject([{ id, tags: ["web"] }]);
   expect((await json("processes", "list", "--tag", "other")).processes).toEqual([]);
@@ -38,11 +38,11 @@ test("a process is created, written to, read, ended and forgotten", async () => 
   expect(await run("processes", "delete", id)).toMatchObject({ code: 0, stdout: "" });
 });
 
-test("a signal must be one", async () => {
+test("an invalid signal is rejected", async () => {
   expect((await run("processes", "signal", "x", "SIGFOO")).stderr).toContain("SIGTERM");
 });
 
-test.each(["processes", "terminals"])("a size of `%s resize` must be one", async (group) => {
+test.each(["processes", "terminals"])("an invalid size of `%s resize` is rejected", async (group) => {
   expect(await run(group, "resize", "x", "0", "24")).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("1000"),
@@ -56,7 +56,7 @@ test("limits are shown and set", async () => {
   expect((await json("processes", "config")).maxConcurrentProcesses).toBe(7);
 });
 
-test("terminals are listed, looked at and recorded", async () => {
+test("terminals are listed, shown and recorded", async () => {
   const { id } = await json("processes", "create", "--tty", "--cols", "33", "sh", "-c", "echo shown");
   await run("processes", "logs", id, "--follow");
   expect((await json("terminals", "list")).terminals).toMatchObject([{ id, cols: 33 }]);

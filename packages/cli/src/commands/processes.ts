@@ -1,4 +1,4 @@
-/** `api processes …`: starting, watching and ending processes. Logs, input and limits have files of their own. */
+/** `api processes …`: start, watch and stop processes. Logs, input and limits are in other files. */
 import { ProcessList, SignalName } from "@sandbox-agent/schema";
 import { type Command, InvalidArgumentError } from "commander";
 import { addOperation } from "../operation-command.ts";
@@ -43,7 +43,7 @@ export function addProcesses(parent: Command, description: string): void {
     table: processTable,
   })
     .option("--owner <owner>", "user, desktop or system")
-    .option("--tag <tag>", "only those with this tag; may be repeated", repeated);
+    .option("--tag <tag>", "only processes with this tag; may be repeated", repeated);
   addStarting(processes);
   addOperation(processes, {
     operation: "getProcess",
@@ -65,11 +65,11 @@ function addStarting(processes: Command): void {
     }),
   });
   addStartOptions(create)
-    .option("--tty", "give it a terminal")
-    .option("-i, --interactive", "keep its standard input open")
-    .option("--cols <n>", "columns of its terminal (default: 80)", wholeNumber(1, 1000))
-    .option("--rows <n>", "rows of its terminal (default: 24)", wholeNumber(1, 1000))
-    .option("--tag <tag>", "mark it, to select it by; may be repeated", repeated);
+    .option("--tty", "run in a terminal")
+    .option("-i, --interactive", "keep standard input open")
+    .option("--cols <n>", "terminal columns (default: 80)", wholeNumber(1, 1000))
+    .option("--rows <n>", "terminal rows (default: 24)", wholeNumber(1, 1000))
+    .option("--tag <tag>", "tag for filtering; may be repeated", repeated);
   const run = addOperation(processes, {
     operation: "runProcess",
     usage: "run <command> [args...]",
@@ -78,7 +78,7 @@ function addStarting(processes: Command): void {
       body: { command, args, ...options },
     }),
   });
-  addRunOptions(run).option("--max-output-bytes <n>", "keep this much of each stream", wholeNumber(1));
+  addRunOptions(run).option("--max-output-bytes <n>", "maximum output per stream", wholeNumber(1));
   const stream = addOperation(processes, {
     operation: "runProcessStream",
     usage: "run-stream <command> [args...]",
@@ -91,13 +91,13 @@ function addStarting(processes: Command): void {
 }
 
 function addRunOptions(command: Command): Command {
-  return addStartOptions(command).option("--timeout-ms <n>", "kill it after this long", wholeNumber(1));
+  return addStartOptions(command).option("--timeout-ms <n>", "kill it after this time", wholeNumber(1));
 }
 
 function addStartOptions(command: Command): Command {
   return command
-    .option("-C, --cwd <directory>", "its working directory", path)
-    .option("--env <name=value>", "a variable for it; may be repeated", repeatedPair)
+    .option("-C, --cwd <directory>", "working directory", path)
+    .option("--env <name=value>", "environment variable; may be repeated", repeatedPair)
     .passThroughOptions();
 }
 
@@ -113,7 +113,7 @@ function addEnding(processes: Command): void {
     request: (process_id: string, { waitMs }: WaitOptions) => ({ params: { process_id }, query: { wait_ms: waitMs } }),
   });
   for (const command of [stop, kill])
-    command.option("--wait-ms <n>", "answer when it has ended, at the latest after this long", wholeNumber(0, 60_000));
+    command.option("--wait-ms <n>", "wait up to this time until it has exited", wholeNumber(0, 60_000));
   addOperation(processes, {
     operation: "signalProcess",
     usage: "signal <process-id> <signal>",

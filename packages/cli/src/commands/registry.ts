@@ -9,5 +9,5 @@ export function addRegistry(parent: Command, description: string): void {
     operation: "refreshAgentRegistry",
     usage: "refresh",
     request: ({ url }: { url?: string }) => ({ params: {}, body: { url } }),
-  }).option("--url <url>", "another address of the registry's document (default: the public one)", endpoint);
+  }).option("--url <url>", "URL of the registry document (default: the public one)", endpoint);
 }

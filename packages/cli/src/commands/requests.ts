@@ -1,4 +1,4 @@
-/** `api sessions requests | reply-permission | reply-question | reject-question`: what an agent asks, and the answers. */
+/** `api sessions requests | reply-permission | reply-question | reject-question`: requests of agents, and their answers. */
 import { PermissionReply, QuestionReplyRequest } from "@sandbox-agent/schema";
 import { type Command, Option } from "commander";
 import { addOperation } from "../operation-command.ts";

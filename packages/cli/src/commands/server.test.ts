@@ -24,8 +24,8 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop()));
 });
 
-describe("what a server says at its start", () => {
-  test("is where it listens, in the first line, and where everything is", async () => {
+describe("the output of a server at its start", () => {
+  test("has its address in the first line, and other URLs", async () => {
     const { url, dataDir, stop } = await serve();
     const { stdout, stderr } = await stop();
     const [first, ...rest] = stdout.split("\n");
@@ -40,7 +40,7 @@ describe("what a server says at its start", () => {
     ["with a token that was made", []],
     ["with a token that was given", ["--token", given]],
     ["without a token", ["--no-token"]],
-  ])("is how to try it, and that works %s", async ([, args], context) => {
+  ])("has commands to try, which work %s", async ([, args], context) => {
     need(context, "curl");
     const { stop, output } = await serve(args);
     const [, create = "", send = ""] = await output(/Try it:\n {2}(.+)\n {2}(.+)\n/);
@@ -54,14 +54,14 @@ describe("what a server says at its start", () => {
     expect(stdout + stderr).not.toContain(given);
   });
 
-  test("is a warning when anybody may come in", async () => {
+  test("has a warning if anyone can connect", async () => {
     const open = await (await serve(["--host", "0.0.0.0", "--no-token"])).stop();
     expect(open.stderr).toMatch(/^warning: THIS SERVER HAS NO TOKEN.*\n(.+\n){3}$/);
     const guarded = await (await serve(["--host", "0.0.0.0", "--token", given])).stop();
     expect(guarded.stderr).toBe("");
   });
 
-  test("is that nothing is kept when it is ephemeral", async () => {
+  test("has a note that an ephemeral server stores nothing", async () => {
     const { stop, dataDir } = await serve(["--ephemeral"]);
     expect((await stop()).stdout).toContain("Data       in memory");
     expect(readdirSync(dataDir)).toEqual([]);
@@ -80,7 +80,7 @@ describe("a server", () => {
     },
   );
 
-  test("ends with its parent if told so", async () => {
+  test("ends with its parent with --exit-with-parent", async () => {
     // Standard input of these processes is closed from the start.
     const { ended, output } = startCli(["server", "--port", "0", "--ephemeral", "--exit-with-parent"]);
     await output(/listening on/);
@@ -90,7 +90,7 @@ describe("a server", () => {
   test.each<[string, string[], Record<string, string>, number]>([
     ["takes its token from the command line", ["-t", "T"], {}, 401],
     ["takes its token from the environment", [], { SANDBOX_AGENT_TOKEN: "T" }, 401],
-    ["does without one if told so", ["-n"], { SANDBOX_AGENT_TOKEN: "T" }, 200],
+    ["has none with --no-token", ["-n"], { SANDBOX_AGENT_TOKEN: "T" }, 200],
   ])("%s", async (_, args, env, status) => {
     const { url } = await serve(args, { env });
     const response = await fetch(`${url}/v1/agents`);
@@ -98,7 +98,7 @@ describe("a server", () => {
     expect(response.status).toBe(status);
   });
 
-  test("hands the CORS options on", async () => {
+  test("applies the CORS options", async () => {
     const { url } = await serve(["-O", "http://a.test", "-O", "http://b.test", "-M", "GET", "-A", "x-one", "-C"]);
     const response = await fetch(`${url}/v1/agents`, {
       method: "OPTIONS",
@@ -113,7 +113,7 @@ describe("a server", () => {
     });
   });
 
-  test("ends turns that are silent for as long as it was told", async () => {
+  test("ends turns without events after --turn-stall-ms", async () => {
     const { url } = await serve(["--no-token", "--turn-stall-ms", "200", "--no-telemetry"]);
     const headers = { "content-type": "application/json" };
     await fetch(`${url}/v1/sessions/a`, { method: "POST", headers, body: '{"agent":"mock"}' });
@@ -123,7 +123,7 @@ describe("a server", () => {
     expect(transcript).toMatchObject({ errors: [{ code: "agent_stalled" }], turns: [{ reason: "stalled" }] });
   });
 
-  test("says so when its port is taken", async () => {
+  test("reports that its port is in use", async () => {
     const { port } = await serve();
     const { code, stdout, stderr } = await cli(["server", "--port", String(port), "--ephemeral"]);
     expect(stderr).toMatch(new RegExp(`^error: .*${port}`));
@@ -131,20 +131,20 @@ describe("a server", () => {
     expect(code).toBe(1);
   });
 
-  test("says so when its data directory is in use", async () => {
+  test("reports that its data directory is in use", async () => {
     const { dataDir } = await serve();
     const { code, stderr } = await cli(["server", "--port", "0", "--data-dir", dataDir]);
     expect(stderr).toContain(dataDir);
     expect(code).toBe(1);
   });
 
-  test("says so when its host is no address of this machine", async () => {
+  test("reports that its host is not an address of this machine", async () => {
     const { code, stderr } = await cli(["server", "--host", "203.0.113.1", "--port", "0", "--ephemeral"]);
     expect(stderr).toMatch(/^error: cannot listen on 203\.0\.113\.1; .*--host\n$/);
     expect(code).toBe(1);
   });
 
-  test("says which file cannot be used, and how to go without it", async () => {
+  test("reports which file is invalid, and what to do", async () => {
     const dataDir = temporaryDirectory();
     const database = join(dataDir, "events.db");
     writeFileSync(database, "something that somebody else has written here, and no database");

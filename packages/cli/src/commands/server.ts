@@ -1,4 +1,4 @@
-/** `server`: runs the daemon in this process until it is told to stop. */
+/** `server`: runs the daemon in this process until a stop signal. */
 import type { DaemonOptions } from "@sandbox-agent/daemon";
 import type { Command } from "commander";
 import { banner } from "../banner.ts";
@@ -8,7 +8,7 @@ import { defaultHost, defaultPort } from "../default-address.ts";
 import { Failure, reasonOf, usageError } from "../failure.ts";
 import { isLoopback } from "../loopback.ts";
 import { jwksUrl, path, port, repeated, wholeNumber } from "../option-values.ts";
-import { tell, warn } from "../server-output.ts";
+import { warn, writeOutput } from "../server-output.ts";
 import { standardInputClosed, stopRequested } from "../stop-signals.ts";
 import { tokenDescriptorOption } from "../token/given-token.ts";
 import { scrub } from "../token/scrub.ts";
@@ -47,36 +47,44 @@ export function addServer(program: Command): void {
     .command("server")
     .description("Run the daemon in the foreground")
     .option("-H, --host <host>", "address to listen on", defaultHost)
-    .option("-p, --port <port>", "port to listen on; 0 takes any free one", port, defaultPort)
+    .option("-p, --port <port>", "port to listen on; 0 for any free port", port, defaultPort)
     .option("-O, --cors-allow-origin <origin>", "web origin that may call the API; may be repeated", repeated)
-    .option("-M, --cors-allow-method <method>", "method it may use; may be repeated (default: any)", repeated)
-    .option("-A, --cors-allow-header <header>", "header it may send; may be repeated (default: any)", repeated)
-    .option("-C, --cors-allow-credentials", "let it send credentials")
+    .option(
+      "-M, --cors-allow-method <method>",
+      "method that web origins may use; may be repeated (default: any)",
+      repeated,
+    )
+    .option(
+      "-A, --cors-allow-header <header>",
+      "header that web origins may send; may be repeated (default: any)",
+      repeated,
+    )
+    .option("-C, --cors-allow-credentials", "let web origins send credentials")
     .option("--allow-host <name>", "name in the Host header to serve without a token; may be repeated", repeated)
-    .option("--data-dir <path>", "where sessions are kept (default: ~/.local/share/sandbox-agent)", path)
+    .option("--data-dir <path>", "where sessions are stored (default: ~/.local/share/sandbox-agent)", path)
     .option("--ephemeral", "keep sessions in memory only")
-    .option("--fs-root <path>", "let requests for files reach only what lies below (default: everything)", path)
-    .option("--retain-days <n>", "delete sessions untouched for this many days (default: never)", wholeNumber(1))
+    .option("--fs-root <path>", "restrict file requests to this directory (default: no restriction)", path)
+    .option("--retain-days <n>", "delete sessions that are unused for this many days (default: never)", wholeNumber(1))
     .option("--retain-events <n>", "keep at most this many events of each session (default: all)", wholeNumber(1))
     .option(
       "--agent-config <file>",
-      "file that defines further agents, besides agents.json in the data directory",
+      "file with more agent definitions, in addition to agents.json in the data directory",
       path,
     )
     .option(
       "--agent-env <name>",
-      "variable that agents get although it is named like a secret, such as GITHUB_TOKEN; may be repeated",
+      "variable to pass to agents even if it is named like a secret, such as GITHUB_TOKEN; may be repeated",
       repeated,
     )
     .option("--allow-unverified-downloads", "install agents without a checksum, and download over plain http")
-    .option("--agent-idle-ms <n>", "close an agent process that is idle for this long; 0 never does", timer)
-    .option("--acp-idle-ms <n>", "close an ACP server that is unused for this long; 0 never does", timer)
-    .option("--turn-stall-ms <n>", "end a turn that is silent for this long; 0 never does", timer)
-    .option("--auth-jwks <url>", "accept tokens that are signed with these keys of an identity provider", jwksUrl)
-    .option("--auth-issuer <issuer>", "`iss` claim that they must have")
-    .option("--auth-audience <audience>", "`aud` claim that they must have; may be repeated", repeated)
-    .option("--auth-scopes-claim <name>", "claim that holds their scopes", "scope")
-    .option("--auth-sessions-claim <name>", "claim that limits them to sessions", "sandbox_agent_sessions")
+    .option("--agent-idle-ms <n>", "close an agent process that is idle for this long; 0 to disable", timer)
+    .option("--acp-idle-ms <n>", "close an ACP server that is unused for this long; 0 to disable", timer)
+    .option("--turn-stall-ms <n>", "end a turn without events for this long; 0 to disable", timer)
+    .option("--auth-jwks <url>", "URL of an identity provider's keys; accept tokens signed with them", jwksUrl)
+    .option("--auth-issuer <issuer>", "required `iss` claim of these tokens")
+    .option("--auth-audience <audience>", "required `aud` claim of these tokens; may be repeated", repeated)
+    .option("--auth-scopes-claim <name>", "claim with the scopes of these tokens", "scope")
+    .option("--auth-sessions-claim <name>", "claim that limits these tokens to sessions", "sandbox_agent_sessions")
     .option("--exit-with-parent", "stop when standard input closes, as it does when the parent process dies")
     .addOption(tokenDescriptorOption())
     .option("--no-telemetry", "accepted for compatibility; there is no telemetry")
@@ -89,7 +97,7 @@ export function addServer(program: Command): void {
   });
 }
 
-/** The longest a timer of the runtime can wait. */
+/** The maximum delay of a timer. */
 const timer = wholeNumber(0, 2 ** 31 - 1);
 
 async function serve(options: ServerOptions, token: ServerToken): Promise<void> {
@@ -101,7 +109,7 @@ async function serve(options: ServerOptions, token: ServerToken): Promise<void> 
   const made = token === undefined ? daemon.token : null;
   const dataDir = daemonOptions.ephemeral ? null : daemonOptions.dataDir;
   publish(address, dataDir, made);
-  tell(
+  writeOutput(
     banner({
       url: daemon.url,
       localUrl: urlOf(address),
@@ -110,28 +118,28 @@ async function serve(options: ServerOptions, token: ServerToken): Promise<void> 
     }),
   );
   if (token === null && !isLoopback(options.host)) warnOfOpenServer(daemon.url);
-  // Nothing is started before the first request; a start does not wait for this.
+  // After the start, because no process is started before the first request.
   (await import("../token/native.ts")).protectMemory();
-  const tidying = setTimeout(removeStaleStates, tidyAfterMs).unref();
+  const cleanup = setTimeout(removeStaleStates, cleanupDelayMs).unref();
   try {
     if (daemon.warning) warn(daemon.warning);
     if ((await runDaemon(daemon, stop)) === "stopped") return;
   } finally {
-    clearTimeout(tidying);
+    clearTimeout(cleanup);
     removeState(address, process.pid);
   }
-  throw new Failure("the server has stopped after an internal error; the last lines of its log name the cause");
+  throw new Failure("the server stopped after an internal error; see the last lines of its log");
 }
 
-/** Long after the start, where it costs nobody anything. */
-const tidyAfterMs = 5000;
+/** After the start, so that it does not slow it down. */
+const cleanupDelayMs = 5000;
 
-/** Lets the commands of this user find the daemon. It serves without that as well. */
+/** Lets the commands of this user find the daemon. A failure is only a warning. */
 function publish(address: Address, dataDir: string | null, token: string | null): void {
   try {
     writeState({ ...address, version, dataDir, token });
   } catch (error) {
-    warn(`commands cannot find this server by themselves, they need --endpoint and --token: ${reasonOf(error)}`);
+    warn(`commands cannot find this server automatically; use --endpoint and --token: ${reasonOf(error)}`);
   }
 }
 
@@ -139,9 +147,9 @@ function warnOfOpenServer(url: string): void {
   warn(
     [
       "THIS SERVER HAS NO TOKEN AND CAN BE REACHED FROM OTHER MACHINES.",
-      `         Whoever can reach ${url} can run any command as this user, and read and change all files.`,
-      "         Stop it now unless something in front of it keeps everybody else out.",
-      "         Leave out --no-token and a token is made and kept.",
+      `         Anyone who can reach ${url} can run any command as this user, and read and change all files.`,
+      "         Stop it now unless a proxy or firewall restricts access.",
+      "         Without --no-token, the server creates a token.",
     ].join("\n"),
   );
 }
@@ -174,16 +182,16 @@ function daemonOptionsOf(options: ServerOptions, token: ServerToken, defaults: D
   };
 }
 
-/** All three or none: a token for somebody else's service must not open this one. */
+/** All three or none: a token for another service must not be accepted here. */
 function identityOf(options: ServerOptions): DaemonOptions["identity"] {
   const { authJwks: jwks, authIssuer: issuer, authAudience: audience } = options;
   if (jwks === undefined && issuer === undefined && audience === undefined) return null;
   if (jwks === undefined || issuer === undefined || audience === undefined)
-    throw usageError("--auth-jwks, --auth-issuer and --auth-audience belong together; give all three");
+    throw usageError("--auth-jwks, --auth-issuer and --auth-audience must be used together");
   return { jwks, issuer, audience, scopesClaim: options.authScopesClaim, sessionsClaim: options.authSessionsClaim };
 }
 
 const help = `
-Without a token one is made, kept in the file \`token\` of the data directory and printed at the start. Commands of the same
-user find it by themselves. A token that is given is written nowhere; after the start it is neither in the environment nor in
-the command line of the server, where agents could read it.`;
+Without a token, the server creates one, stores it in the file \`token\` of the data directory and prints it. Commands of the
+same user find it automatically. A token that you pass is not stored, and is removed from the environment and the command line of
+the server, where agents could read it.`;

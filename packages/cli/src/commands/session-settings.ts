@@ -50,14 +50,14 @@ export function addCreateSession(sessions: Command): void {
   command.requiredOption("-a, --agent <agent>", "agent to run, see `agents list` (required)");
   addSettings(command);
   command
-    .option("-A, --agent-version <version>", "version to install if the agent is missing")
+    .option("-A, --agent-version <version>", "version to install if the agent is not installed")
     .option("--directory <path>", "working directory of the agent", path)
     .option("--mcp-config <file>", "MCP servers: a JSON file that maps names to configurations", jsonFile(mcpServers))
-    .option("--skill <path>", "directory with skills to hand to the agent; may be repeated", repeatedPath)
+    .option("--skill <path>", "directory with skills for the agent; may be repeated", repeatedPath)
     .option("--env <name=value>", "environment variable for the agent; may be repeated", repeatedPair)
     .option(
       "--credential <provider=variable>",
-      "key for this session, from a variable; may be repeated",
+      "API key for this session, read from a variable; may be repeated",
       repeatedSecret,
     )
     .option("--model-endpoint <provider=url>", "base URL of a model service; may be repeated", repeatedPair)
@@ -71,7 +71,7 @@ export function addUpdateSession(sessions: Command): void {
     request: (session_id: string, { agentMode, permissionMode, model, variant, title }: Settings) => {
       const change = { agentMode, permissionMode, model, variant: orNull(variant), title: orNull(title) };
       if (Object.values(change).every((value) => value === undefined))
-        throw usageError("nothing to change: name at least one setting");
+        throw usageError("at least one setting is required");
       return { params: { session_id }, body: change };
     },
   });
@@ -96,14 +96,14 @@ export function addForkSession(sessions: Command): void {
     }),
   })
     .option("--as <session-id>", "id of the new session")
-    .option("--last-turn <n>", "last turn to take over (default: all that have ended)", wholeNumber(0))
+    .option("--last-turn <n>", "last turn to copy (default: all ended turns)", wholeNumber(0))
     .option("--title <text>", "title of the new session")
     .option("--directory <path>", "working directory of the new session", path);
 }
 
 const mcpServers = CreateSessionRequest().shape.mcp.unwrap().unwrap();
 
-/** The settings every new session may have. */
+/** The settings of a new session. */
 export function addSettings(command: Command): void {
   const permissionMode = new Option("-p, --permission-mode <mode>", "what the agent may do without asking");
   command

@@ -29,7 +29,7 @@ async function ok(line: string, { input }: RunOptions = {}): Promise<unknown> {
 }
 
 describe("the daemon", () => {
-  test("introduces itself", async () => {
+  test("prints its info, health and version", async () => {
     expect(await ok("api health")).toEqual({ status: "ok" });
     expect(await ok("api version")).toMatchObject({ name: "sandbox-agent" });
     expect(await ok("api openapi")).toMatchObject({ openapi: "3.1.0" });
@@ -38,7 +38,7 @@ describe("the daemon", () => {
     expect(stdout).toContain("sandbox-agent");
   });
 
-  test("tells of its agents", async () => {
+  test("lists its agents", async () => {
     expect(await ok("agents list")).toMatchObject({
       agents: expect.arrayContaining([expect.objectContaining({ id: "mock" })]),
     });
@@ -60,7 +60,7 @@ describe("a session", () => {
     for (const id of ["origin", "copy"]) await ok(`api sessions delete ${id}`);
   });
 
-  test("is created with all its settings, changed, listed, ended and erased", async () => {
+  test("is created with all settings, updated, listed, ended and deleted", async () => {
     const directory = temporaryDirectory();
     const mcpFile = join(directory, "mcp.json");
     writeFileSync(mcpFile, '{"files":{"type":"local","command":["true"]}}');
@@ -97,21 +97,21 @@ describe("a session", () => {
     expect(await ok("sessions get-messages talk -l 0")).toEqual({ events: [], hasMore: true });
   });
 
-  test("takes a message with the same key once", async () => {
+  test("accepts a message with the same key once", async () => {
     await ok("sessions create once -a mock");
     for (let attempt = 0; attempt < 2; attempt++) await ok("sessions send-message once -m hello --idempotency-key k1");
     await ok("sessions wait once");
     expect(await ok("sessions transcript once")).toMatchObject({ turns: [expect.anything()] });
   });
 
-  test("gets the files that are attached, by their full path", async () => {
+  test("gets attachments by their absolute path", async () => {
     await ok("sessions create files -a mock");
     await ok("sessions send-message files -m look --attach ./notes.txt");
     await ok("sessions wait files");
     expect(JSON.stringify(await ok("sessions transcript files"))).toContain(join(process.cwd(), "notes.txt"));
   });
 
-  test("asks for permission and gets it", async () => {
+  test("requests a permission, which is granted", async () => {
     await ok("sessions create careful -a mock");
     await ok("sessions send-message careful -m permission1");
     expect(await ok("sessions wait careful --until request")).toMatchObject({ reached: "request" });
@@ -129,7 +129,7 @@ describe("a session", () => {
     expect(await ok("sessions wait curious")).toMatchObject({ reached: "idle" });
   });
 
-  test("has its queued message taken back and its turn ended", async () => {
+  test("cancels a queued message and aborts its turn", async () => {
     await ok("sessions create busy -a mock");
     await ok("sessions send-message busy -m hang");
     await ok("sessions send-message busy -m later");
@@ -150,7 +150,7 @@ describe("a list at a terminal", () => {
   test.each([
     ["sessions", /SESSION +AGENT +MODEL +STATUS +EVENTS +UPDATED +TITLE\s+listed +mock +mock +idle +1 /],
     ["agents", /AGENT +SOURCE +INSTALLED +VERSION +CREDENTIALS[\s\S]*mock +builtin +yes +builtin +yes/],
-  ])("is a table of %s, and JSON if that is asked for", async (group, table) => {
+  ])("is a table of %s, and JSON with --json", async (group, table) => {
     await cli(["sessions", "delete", "listed"], { env });
     await ok("sessions create listed -a mock");
     const people = startAtTerminal([group, "list"], env);
@@ -186,7 +186,7 @@ describe("a stream", () => {
     expect(await ended).toMatchObject({ signal: "SIGINT", stderr: "" });
   });
 
-  test("ends quietly when nobody reads on", async () => {
+  test("ends quietly when its output is closed", async () => {
     await ok("sessions create piped -a mock");
     await ok("sessions send-message piped -m hello");
     const reader = startCli(["sessions", "events-sse", "piped"], { env });
@@ -198,7 +198,7 @@ describe("a stream", () => {
 });
 
 describe("what goes wrong", () => {
-  test("is shown as the daemon said it, on standard error", async () => {
+  test("is printed unchanged on standard error", async () => {
     const { code, stdout, stderr } = await cli(["sessions", "get", "nobody"], { env });
     expect(code).toBe(1);
     expect(stdout).toBe("");
@@ -212,7 +212,7 @@ describe("what goes wrong", () => {
     expect(JSON.parse(stderr)).toMatchObject({ status: 401 });
   });
 
-  test("may be that nobody listens", async () => {
+  test("may be that the daemon cannot be reached", async () => {
     const { code, stdout, stderr } = await cli(["sessions", "list", "-e", "http://127.0.0.1:9"]);
     expect(stderr).toContain("cannot reach the daemon at http://127.0.0.1:9: connection refused");
     expect(stderr).toContain("sandbox-agent daemon start");

@@ -1,4 +1,4 @@
-/** `api sessions …`: listing, watching and ending sessions. Creating, messages, events and requests have their own files. */
+/** `api sessions …`: list, wait for and end sessions. Creation, messages, events and requests are in other files. */
 import { SessionList, SessionStatus, WaitCondition } from "@sandbox-agent/schema";
 import { type Command, InvalidArgumentError } from "commander";
 import { addOperation } from "../operation-command.ts";
@@ -35,14 +35,14 @@ export function addSessions(parent: Command, description: string): void {
     table: sessionTable,
   })
     .option("-l, --limit <n>", "at most this many (default: all)", wholeNumber(1))
-    .option("--cursor <cursor>", "continue a list: `nextCursor` of the answer before")
+    .option("--cursor <cursor>", "continue a list: `nextCursor` of the previous page")
     .option("-a, --agent <agent>", "only sessions of this agent")
     .option(
       "--status <statuses>",
-      "only idle, running, waiting or ended ones, or several of them with commas",
+      "only sessions with these statuses: idle, running, waiting, ended; separated by commas",
       statuses,
     )
-    .option("--directory <path>", "only sessions that were created with this directory", path);
+    .option("--directory <path>", "only sessions with this directory", path);
   addCreateSession(sessions);
   addOperation(sessions, {
     operation: "getSession",
@@ -82,21 +82,17 @@ function addWait(sessions: Command): void {
       query: { until, timeout_ms: timeoutMs },
     }),
   })
-    .option(
-      "--until <conditions>",
-      "idle, request or ended, or several of them with commas (default: idle)",
-      conditions,
-    )
-    .option("--timeout-ms <n>", "give up after this long (default: 30000)", wholeNumber(0, 600_000));
+    .option("--until <conditions>", "idle, request, ended; separated by commas (default: idle)", conditions)
+    .option("--timeout-ms <n>", "maximum time to wait (default: 30000)", wholeNumber(0, 600_000));
 }
 
-const conditions = wordsOf(WaitCondition().options);
-const statuses = wordsOf(SessionStatus().options);
+const conditions = listOf(WaitCondition().options);
+const statuses = listOf(SessionStatus().options);
 
-function wordsOf(allowed: readonly string[]): (text: string) => string {
+function listOf(allowed: readonly string[]): (text: string) => string {
   return (text) => {
     if (text.split(",").every((word) => allowed.includes(word))) return text;
-    throw new InvalidArgumentError(`Allowed are ${allowed.join(", ")}, separated by commas.`);
+    throw new InvalidArgumentError(`Allowed values are ${allowed.join(", ")}, separated by commas.`);
   };
 }
 

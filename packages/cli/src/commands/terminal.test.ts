@@ -40,13 +40,13 @@ describe("at a terminal", () => {
     await running.shows(new RegExp(`^RUNNING +yes\r\n(.*\r\n)*PID +${server.child.pid}\r\n`));
   });
 
-  test("--json is JSON all the same", async () => {
+  test("--json prints JSON", async () => {
     const screen = atTerminal(["sessions", "list", "--json"]);
     expect(await screen.exitCode).toBe(0);
     expect(JSON.parse(screen.text())).toMatchObject({ sessions: [{ sessionId: "first" }] });
   });
 
-  test("Ctrl-C stops a server in order", async () => {
+  test("Ctrl-C stops a server gracefully", async () => {
     const screen = atTerminal(["server", "--port", "0", "--data-dir", temporaryDirectory()]);
     await screen.shows(/messages\/stream/);
     screen.press("\u0003");

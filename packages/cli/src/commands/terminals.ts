@@ -58,7 +58,7 @@ export function addTerminals(parent: Command, description: string): void {
   });
 }
 
-/** The short way in. */
+/** Short form of `api terminals attach`. */
 export function addTerminal(program: Command): void {
   const terminal = program.command("terminal <terminal-id>").description("Attach to a terminal; Ctrl-] detaches");
   terminal.action((terminal_id: string) => attachFrom(terminal, "attachTerminal", { params: { terminal_id } }));

@@ -1,4 +1,4 @@
-/** `api tokens …`: tokens with a scope and an expiry. `api audit`: what was done with them. */
+/** `api tokens …`: tokens with scopes and an expiry. `api audit`: the log of requests. */
 import { AuditPage, type Scope, scopes, TokenList } from "@sandbox-agent/schema";
 import { type Command, InvalidArgumentError } from "commander";
 import { addOperation } from "../operation-command.ts";
@@ -36,9 +36,9 @@ export function addTokens(parent: Command, description: string): void {
     }),
   })
     .requiredOption("-s, --scope <scope>", `${scopes.join(", ")}; may be repeated (required)`, repeatedScope)
-    .option("--session <id>", "session it is for; may be repeated (default: all)", repeated)
-    .option("--expires <time>", "how long it is valid, such as 30m, 8h or 90d (default: 1h)", seconds)
-    .option("--name <name>", "what it is for, as the list shows it")
+    .option("--session <id>", "limit it to this session; may be repeated (default: all)", repeated)
+    .option("--expires <time>", "validity, such as 30m, 8h or 90d (default: 1h)", seconds)
+    .option("--name <name>", "name in the list of tokens")
     .addHelpText("after", help);
   addOperation(tokens, { operation: "listTokens", usage: "list", request: () => ({ params: {} }), table: tokenTable });
   addOperation(tokens, {
@@ -65,11 +65,11 @@ export function addAudit(parent: Command): void {
     }),
     table: auditTable,
   })
-    .option("--limit <n>", "how many at the most (default: 100)", wholeNumber(1, 1000))
-    .option("--cursor <cursor>", "the nextCursor of an earlier answer")
-    .option("--principal <id>", "only of this token")
-    .option("--session <id>", "only of this session")
-    .option("--operation <id>", "only of this operation");
+    .option("--limit <n>", "maximum number of entries (default: 100)", wholeNumber(1, 1000))
+    .option("--cursor <cursor>", "continue a list: `nextCursor` of the previous page")
+    .option("--principal <id>", "only requests with this token")
+    .option("--session <id>", "only requests for this session")
+    .option("--operation <id>", "only requests of this operation");
 }
 
 function auditTable(value: unknown): Table {
@@ -84,7 +84,7 @@ function auditTable(value: unknown): Table {
       operation ?? `${method} ${path}`,
       session ?? "-",
     ]),
-    empty: "Nothing was recorded yet.",
+    empty: "No entries.",
   };
 }
 
@@ -115,7 +115,7 @@ function tokenTable(value: unknown): Table {
       expiresAt,
       revokedAt ? "revoked" : Date.parse(expiresAt) <= Date.now() ? "expired" : "valid",
     ]),
-    empty: "No tokens were made.",
+    empty: "No tokens.",
   };
 }
 

@@ -6,11 +6,11 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { need } from "../../../../test/harness/programs.ts";
 import { createProgram } from "../program.ts";
 import { shells } from "./shells.ts";
-import { placesIn } from "./tree.ts";
+import { completionNodes } from "./tree.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-completion-"));
 afterAll(() => rmSync(directory, { recursive: true }));
-const places = placesIn(await createProgram());
+const places = completionNodes(await createProgram());
 
 function scriptFor(shell: string): string {
   const file = join(directory, shell);
@@ -57,7 +57,7 @@ for (const [shell, complete] of Object.entries(offered)) {
         "send-message-stream",
       ]);
     });
-    test("options of a command, behind its arguments", () => {
+    test("options of a command, after its arguments", () => {
       expect(complete(["sandbox-agent", "sessions", "events", "my-session", "--off"])).toEqual(["--offset"]);
     });
   });

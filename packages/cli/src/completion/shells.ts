@@ -1,13 +1,13 @@
-/** Completion scripts. All of them walk the typed words along the commands and offer what may follow the last one. */
-import type { Place, Word } from "./tree.ts";
+/** Completion scripts. They follow the typed words along the command tree and offer what may come next. */
+import type { CompletionNode, Word } from "./tree.ts";
 
-export const shells: Record<string, (places: readonly Place[]) => string> = { bash, zsh, fish };
+export const shells: Record<string, (nodes: readonly CompletionNode[]) => string> = { bash, zsh, fish };
 
 const program = "sandbox-agent";
 
-function bash(places: readonly Place[]): string {
+function bash(nodes: readonly CompletionNode[]): string {
   return `# bash completion for ${program}
-${wordFunctions(places)}
+${wordFunctions(nodes)}
 _sandbox_agent() {
   local current="\${COMP_WORDS[COMP_CWORD]}" path="" word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -19,9 +19,9 @@ complete -o default -F _sandbox_agent ${program}
 `;
 }
 
-function zsh(places: readonly Place[]): string {
+function zsh(nodes: readonly CompletionNode[]): string {
   return `#compdef ${program}
-${wordFunctions(places)}
+${wordFunctions(nodes)}
 _sandbox_agent() {
   local route="" word
   for word in "\${(@)words[2,CURRENT-1]}"; do
@@ -34,15 +34,19 @@ if [ "$funcstack[1]" = "_sandbox_agent" ]; then _sandbox_agent "$@"; else compde
 `;
 }
 
-/** Shell functions that print the words of a place. */
-function wordFunctions(places: readonly Place[]): string {
-  return `${wordFunction("_sandbox_agent_commands", places, ({ commands }) => commands)}
-${wordFunction("_sandbox_agent_options", places, ({ options }) => options)}`;
+/** Shell functions that print the words of a node. */
+function wordFunctions(nodes: readonly CompletionNode[]): string {
+  return `${wordFunction("_sandbox_agent_commands", nodes, ({ commands }) => commands)}
+${wordFunction("_sandbox_agent_options", nodes, ({ options }) => options)}`;
 }
 
-function wordFunction(name: string, places: readonly Place[], wordsOf: (place: Place) => Word[]): string {
-  const cases = places
-    .map((place) => [place.path, wordsOf(place).map(({ word }) => word)] as const)
+function wordFunction(
+  name: string,
+  nodes: readonly CompletionNode[],
+  wordsOf: (node: CompletionNode) => Word[],
+): string {
+  const cases = nodes
+    .map((node) => [node.path, wordsOf(node).map(({ word }) => word)] as const)
     .filter(([, words]) => words.length > 0)
     .map(([path, words]) => `    "${path}") echo "${words.join(" ")}" ;;`);
   return `${name}() {
@@ -52,8 +56,8 @@ ${cases.join("\n")}
 }`;
 }
 
-function fish(places: readonly Place[]): string {
-  const lines = places.flatMap(({ path, commands, options }) => {
+function fish(nodes: readonly CompletionNode[]): string {
+  const lines = nodes.flatMap(({ path, commands, options }) => {
     const here = `-c ${program} -n '__sandbox_agent_at "${path}"'`;
     return [
       ...commands.map(({ word, description }) => `complete ${here} -f -a ${word} -d ${quoted(description)}`),
@@ -62,7 +66,7 @@ function fish(places: readonly Place[]): string {
         .map(({ word, description }) => `complete ${here} -l ${word.slice(2)} -d ${quoted(description)}`),
     ];
   });
-  const all = places.map(({ path }) => quoted(path)).join(" ");
+  const all = nodes.map(({ path }) => quoted(path)).join(" ");
   return `# fish completion for ${program}
 function __sandbox_agent_at
     set -l path

@@ -1,4 +1,4 @@
-/** Pieces of a conversation as lines of text. */
+/** Formats parts of a conversation as text. */
 import type { Todo } from "@sandbox-agent/schema";
 import type { Style } from "./style.ts";
 
@@ -8,7 +8,7 @@ export function shorten(text: string, length: number): string {
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }
 
-/** A unified diff with its additions and removals in colour. */
+/** A coloured unified diff. */
 export function formatDiff(diff: string, style: Style): string {
   return diff
     .trimEnd()

@@ -1,12 +1,12 @@
-/** A session as a conversation at the terminal needs it. */
+/** The operations of a session that a conversation in the terminal needs. */
 import type { PermissionReply, UniversalEvent } from "@sandbox-agent/schema";
 
 export interface Remote {
-  /** Everything after this sequence, then what happens, until the signal. `onReset`: it begins again with another log. */
+  /** Stored events after this sequence, then live events, until the signal. `onReset`: the stream restarts with another log. */
   events(after: number, signal: AbortSignal, onReset: () => void): AsyncIterable<UniversalEvent>;
   send(message: string): Promise<void>;
   abort(): Promise<void>;
   replyPermission(permissionId: string, reply: PermissionReply): Promise<void>;
-  /** null = rejected. */
+  /** Null rejects the question. */
   replyQuestion(questionId: string, answers: string[][] | null): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Events as text for people. What the agent says goes to one place, what it does to another, so that
- * `sandbox-agent run … > answer.txt` keeps the answer alone.
+ * Renders events as text. The agent's answer and everything else go to different outputs, so that
+ * `sandbox-agent run … > answer.txt` contains only the answer.
  */
 import {
   type ContentPart,
@@ -14,14 +14,14 @@ import { formatDiff, formatTodos, shorten } from "./format.ts";
 import type { Style } from "./style.ts";
 
 export interface Output {
-  /** The agent's words. */
-  say(text: string): void;
-  /** Everything around them. */
+  /** The agent's answer. */
+  answer(text: string): void;
+  /** Everything else. */
   note(text: string): void;
 }
 
 export interface RenderOptions {
-  /** Whether to show what users said; whoever typed it has seen it. */
+  /** Whether to show user messages. Not needed for messages typed in this terminal. */
   users: boolean;
 }
 
@@ -29,20 +29,20 @@ const maxOutputLines = 12;
 
 export function createRenderer(output: Output, style: Style, { users }: RenderOptions) {
   /** Items whose text is arriving. */
-  const open = new Map<string, { item: UniversalItem; spoken: boolean }>();
-  /** What the cursor stands behind: a line of its own is wanted before something else is written. */
-  let unfinished: "words" | "notes" | null = null;
+  const open = new Map<string, { item: UniversalItem; streamed: boolean }>();
+  /** The output whose last line is incomplete; it is ended before other output. */
+  let unfinished: "answer" | "notes" | null = null;
 
   function finishLine(): void {
-    if (unfinished === "words") output.say("\n");
+    if (unfinished === "answer") output.answer("\n");
     if (unfinished === "notes") output.note("\n");
     unfinished = null;
   }
 
-  function stream(kind: "words" | "notes", text: string, shown: string): void {
+  function stream(kind: "answer" | "notes", text: string, shown: string): void {
     if (text === "") return;
     if (unfinished !== kind) finishLine();
-    if (kind === "words") output.say(shown);
+    if (kind === "answer") output.answer(shown);
     else output.note(shown);
     unfinished = text.endsWith("\n") ? null : kind;
   }
@@ -57,40 +57,40 @@ export function createRenderer(output: Output, style: Style, { users }: RenderOp
     if (!entry || entry.item.role === "user") return;
     const kind = entry.item.content.at(-1)?.type;
     if (entry.item.kind === "tool_call") return;
-    entry.spoken = true;
+    entry.streamed = true;
     if (entry.item.kind === "message" && kind !== "reasoning" && entry.item.parent_id === null)
-      return stream("words", data.delta, data.delta);
+      return stream("answer", data.delta, data.delta);
     stream("notes", data.delta, style.dim(data.delta));
   }
 
   function completed(item: UniversalItem): void {
-    const spoken = open.get(item.item_id)?.spoken ?? false;
+    const streamed = open.get(item.item_id)?.streamed ?? false;
     open.delete(item.item_id);
-    if (item.role === "user") return said(item);
-    if (spoken) finishLine();
-    for (const part of item.content) show(part, item, spoken);
+    if (item.role === "user") return showUserMessage(item);
+    if (streamed) finishLine();
+    for (const part of item.content) show(part, item, streamed);
   }
 
-  function said({ content }: UniversalItem): void {
+  function showUserMessage({ content }: UniversalItem): void {
     if (!users) return;
     for (const part of content) if (part.type === "text") line(style.bold(`> ${part.text}`));
   }
 
-  function show(part: ContentPart, item: UniversalItem, spoken: boolean): void {
+  function show(part: ContentPart, item: UniversalItem, streamed: boolean): void {
     if (part.type === "tool_call") return line(`${style.cyan(part.name)} ${style.dim(shorten(part.arguments, 200))}`);
-    if (part.type === "tool_result") return result(part.output, item.status === "failed", spoken);
+    if (part.type === "tool_result") return result(part.output, item.status === "failed", streamed);
     if (part.type === "file_ref") return line(part.diff ? formatDiff(part.diff, style) : `${part.action} ${part.path}`);
     if (part.type === "status") return line(style.dim([part.label, part.detail].filter(Boolean).join(": ")));
     if (part.type === "image") return line(style.dim(`image ${part.path}`));
     if (part.type === "json") return todos(part);
-    if (spoken || part.text === "") return;
-    if (part.type === "text") return stream("words", part.text, part.text);
+    if (streamed || part.text === "") return;
+    if (part.type === "text") return stream("answer", part.text, part.text);
     stream("notes", part.text, style.dim(part.text));
   }
 
-  function result(text: string, failed: boolean, spoken: boolean): void {
+  function result(text: string, failed: boolean, streamed: boolean): void {
     if (failed) line(style.red("failed"));
-    if (spoken || text.trim() === "") return;
+    if (streamed || text.trim() === "") return;
     const lines = text.trimEnd().split("\n");
     const more = lines.length - maxOutputLines;
     line(style.dim(lines.slice(0, maxOutputLines).join("\n")));
@@ -102,9 +102,9 @@ export function createRenderer(output: Output, style: Style, { users }: RenderOp
     if (list) line(style.dim(formatTodos(list)));
   }
 
-  function wanted({ action, metadata }: EventOf<"permission.requested">["data"]): void {
+  function showPermission({ action, metadata }: EventOf<"permission.requested">["data"]): void {
     const details = metadata ? style.dim(shorten(JSON.stringify(metadata), 300)) : "";
-    line(`${style.yellow(`permission wanted: ${action}`)} ${details}`.trimEnd());
+    line(`${style.yellow(`permission requested: ${action}`)} ${details}`.trimEnd());
   }
 
   function turnEnded({ metadata }: EventOf<"turn.ended">["data"]): void {
@@ -118,14 +118,14 @@ export function createRenderer(output: Output, style: Style, { users }: RenderOp
   return function render(event: UniversalEvent): void {
     switch (event.type) {
       case "item.started":
-        open.set(event.data.item.item_id, { item: event.data.item, spoken: false });
+        open.set(event.data.item.item_id, { item: event.data.item, streamed: false });
         return;
       case "item.delta":
         return delta(event);
       case "item.completed":
         return completed(event.data.item);
       case "permission.requested":
-        return wanted(event.data);
+        return showPermission(event.data);
       case "permission.resolved":
         return line(style.dim(`permission ${event.data.status}: ${event.data.action}`));
       case "question.resolved":

@@ -1,66 +1,70 @@
-/** What the agent wants to know, put to the person one after the other. What others have answered is not asked. */
+/** Asks the user about open permissions and questions, one after the other. Requests that others have answered are skipped. */
 import { type PermissionReply, type QuestionPart, questionsOf, type UniversalEvent } from "@sandbox-agent/schema";
-import type { Person } from "./person.ts";
 import type { Remote } from "./remote.ts";
+import type { TerminalInput } from "./terminal-input.ts";
 
-type Asked = Extract<UniversalEvent, { type: "permission.requested" | "question.requested" }>;
+type RequestEvent = Extract<UniversalEvent, { type: "permission.requested" | "question.requested" }>;
 
 export interface Requests {
-  see(event: UniversalEvent): void;
-  /** What was seen is not true any more: nothing of it is asked. */
-  forget(): void;
-  /** From now on what is open is asked; before, events tell of the past. */
-  begin(): void;
+  onEvent(event: UniversalEvent): void;
+  /** Drops all open requests. */
+  clear(): void;
+  /** Starts asking; requests before are history and may be answered already. */
+  start(): void;
 }
 
-/** With nobody to ask, everything is refused and `refused` told. */
-export function createRequests(remote: Remote, person: Person | null, refused: (what: string) => void): Requests {
-  const open = new Map<string, { event: Asked; over: AbortController }>();
-  let begun = false;
+/** Without input, every request is rejected and reported to `onRejected`. */
+export function createRequests(
+  remote: Remote,
+  input: TerminalInput | null,
+  onRejected: (request: string) => void,
+): Requests {
+  const open = new Map<string, { event: RequestEvent; resolved: AbortController }>();
+  let started = false;
   let asking = false;
 
   async function next(): Promise<void> {
-    if (asking || !begun) return;
+    if (asking || !started) return;
     asking = true;
-    for (const { event, over } of open.values()) await put(event, over.signal);
+    for (const { event, resolved } of open.values()) await ask(event, resolved.signal);
     asking = false;
   }
 
-  async function put(event: Asked, signal: AbortSignal): Promise<void> {
+  async function ask(event: RequestEvent, signal: AbortSignal): Promise<void> {
     const isPermission = event.type === "permission.requested";
     const id = isPermission ? event.data.permission_id : event.data.question_id;
-    if (!person) refused(isPermission ? event.data.action : event.data.prompt);
+    if (!input) onRejected(isPermission ? event.data.action : event.data.prompt);
     if (isPermission) {
-      const reply = person ? await askPermission(person, signal) : "reject";
+      const reply = input ? await askPermission(input, signal) : "reject";
       if (!signal.aborted) await remote.replyPermission(id, reply);
     } else {
-      const answers = person ? await askQuestions(person, questionsOf(event.data), signal) : null;
+      const answers = input ? await askQuestions(input, questionsOf(event.data), signal) : null;
       if (!signal.aborted) await remote.replyQuestion(id, answers);
     }
     open.delete(id);
   }
 
   function close(id: string): void {
-    open.get(id)?.over.abort();
+    open.get(id)?.resolved.abort();
     open.delete(id);
   }
 
   return {
-    see(event) {
+    onEvent(event) {
       if (event.type === "permission.resolved") return close(event.data.permission_id);
       if (event.type === "question.resolved") return close(event.data.question_id);
       if (event.type === "permission.requested")
-        open.set(event.data.permission_id, { event, over: new AbortController() });
+        open.set(event.data.permission_id, { event, resolved: new AbortController() });
       else if (event.type === "question.requested")
-        open.set(event.data.question_id, { event, over: new AbortController() });
+        open.set(event.data.question_id, { event, resolved: new AbortController() });
       else return;
       void next();
     },
-    forget() {
+    clear() {
       for (const id of [...open.keys()]) close(id);
     },
-    begin() {
-      begun = true;
+    start() {
+      started = true;
       void next();
     },
   };
@@ -68,19 +72,19 @@ export function createRequests(remote: Remote, person: Person | null, refused: (
 
 const replies: Record<string, PermissionReply> = { y: "once", yes: "once", a: "always", always: "always" };
 
-async function askPermission(person: Person, signal: AbortSignal): Promise<PermissionReply> {
-  const line = await person.ask("Allow? [y]es, [a]lways, [N]o: ", signal);
+async function askPermission(input: TerminalInput, signal: AbortSignal): Promise<PermissionReply> {
+  const line = await input.ask("Allow? [y]es, [a]lways, [N]o: ", signal);
   return replies[line?.trim().toLowerCase() ?? ""] ?? "reject";
 }
 
 async function askQuestions(
-  person: Person,
+  input: TerminalInput,
   questions: QuestionPart[],
   signal: AbortSignal,
 ): Promise<string[][] | null> {
   const answers: string[][] = [];
   for (const question of questions) {
-    const line = await person.ask(questionText(question), signal);
+    const line = await input.ask(questionText(question), signal);
     if (line === null || line.trim() === "") return null;
     answers.push(chosen(question, line));
   }
@@ -91,11 +95,11 @@ function questionText({ question, options, multiSelect }: QuestionPart): string 
   const choices = options.map(({ label, description }, index) => {
     return `  ${index + 1}. ${label}${description ? ` (${description})` : ""}`;
   });
-  const how = multiSelect ? "numbers, separated by commas, or your own words" : "a number, or your own words";
-  return [question, ...choices, `${how}; nothing rejects the question: `].join("\n");
+  const how = multiSelect ? "Numbers separated by commas, or your own answer" : "A number, or your own answer";
+  return [question, ...choices, `${how} (empty to reject): `].join("\n");
 }
 
-/** Numbers stand for options; anything else is an answer in one's own words. */
+/** Numbers select options; anything else is a custom answer. */
 export function chosen({ options, multiSelect }: QuestionPart, line: string): string[] {
   const words = multiSelect ? line.split(",") : [line];
   return words

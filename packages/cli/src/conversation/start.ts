@@ -1,4 +1,4 @@
-/** Beginning a conversation: in a session of its own, or in one that exists. */
+/** Starts a conversation in a new or an existing session. */
 import type { CreateSessionRequest, PermissionMode } from "@sandbox-agent/schema";
 import { type Command, Option } from "commander";
 import type { SandboxAgent } from "sandbox-agent";
@@ -28,9 +28,11 @@ export function addNewSessionOptions(command: Command): Command {
   addSettings(command);
   return command
     .addOption(
-      new Option("--directory <path>", "working directory of the agent").argParser(path).default(process.cwd(), "here"),
+      new Option("--directory <path>", "working directory of the agent")
+        .argParser(path)
+        .default(process.cwd(), "the current directory"),
     )
-    .option("--session <id>", "name of the session, to come back to it (default: a new one)");
+    .option("--session <id>", "id of the new session (default: generated)");
 }
 
 export async function createRemote(client: SandboxAgent, options: NewSessionOptions): Promise<OpenRemote> {

@@ -1,4 +1,4 @@
-/** Colours, only where somebody sees them: on a terminal, and unless NO_COLOR says otherwise. */
+/** Colours, only on a terminal and without NO_COLOR. */
 import { styleText } from "node:util";
 
 export type Style = ReturnType<typeof styleFor>;

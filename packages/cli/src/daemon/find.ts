@@ -1,4 +1,4 @@
-/** Finds a daemon of this user, and its token. */
+/** Finds a running daemon of this user and its token. */
 import { defaultDataDir } from "@sandbox-agent/daemon/options";
 import { defaultHost, defaultPort } from "../default-address.ts";
 import { isLoopback } from "../loopback.ts";
@@ -7,34 +7,34 @@ import { type DaemonState, readState, runningDaemons } from "./state.ts";
 
 export interface FoundDaemon {
   url: string;
-  /** null when it has none, or has one that is nowhere on disk. */
+  /** Null if it has none, or its token is not stored on disk. */
   token: string | null;
 }
 
 /**
- * The one at that address; without an address the one at the default address, else the one with the usual data directory. Its
- * URL has a number for `localhost`, which may be two addresses, one of them with another user's program.
+ * The daemon at that address; without an address the one at the default address, else the one with the default data directory. Its
+ * URL has an IP address instead of `localhost`, which may be two addresses, one of them used by another user's program.
  */
 export function findDaemon(endpoint: string | null): FoundDaemon | null {
-  const state = endpoint === null ? usual() : at(endpoint);
+  const state = endpoint === null ? defaultDaemon() : daemonAt(endpoint);
   if (!state) return null;
   const { pathname } = new URL(endpoint ?? urlOf(state));
   return { url: urlOf(state) + pathname.replace(/\/+$/, ""), token: state.token };
 }
 
-function usual(): DaemonState | null {
+function defaultDaemon(): DaemonState | null {
   const byAddress = stateAt({ host: defaultHost, port: defaultPort });
   return byAddress ?? runningDaemons().find(({ dataDir }) => dataDir === defaultDataDir()) ?? null;
 }
 
-/** A token goes to no other address than the one its daemon listens on: another user may listen on 127.0.0.2. */
-function at(endpoint: string): DaemonState | null {
+/** A token is sent only to the address its daemon listens on: another user may listen on 127.0.0.2. */
+function daemonAt(endpoint: string): DaemonState | null {
   const { hostname, port, protocol } = new URL(endpoint);
   if (protocol !== "http:") return null;
   return stateAt({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 80) });
 }
 
-/** A daemon that listens on all addresses is also at those by which this machine reaches itself. */
+/** A daemon that listens on all addresses is also found by loopback addresses. */
 export function stateAt({ host, port }: Address): DaemonState | null {
   const own = host === "localhost" ? ["127.0.0.1", "::1"] : [];
   const names = [host, ...own, ...(isLoopback(host) ? ["0.0.0.0", "::"] : [])];

@@ -1,4 +1,4 @@
-/** Whether a daemon answers. */
+/** Whether a daemon is healthy. */
 import { Health } from "@sandbox-agent/schema";
 import { type Address, urlOf } from "./address.ts";
 

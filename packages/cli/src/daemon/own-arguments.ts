@@ -1,4 +1,4 @@
-/** What the runtime is given to become this program; an executable of its own is it already. */
+/** The arguments with which the runtime runs this program; none for the standalone executable. */
 import { fileURLToPath } from "node:url";
 
 export function ownArguments(): string[] {

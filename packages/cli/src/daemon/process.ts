@@ -1,4 +1,4 @@
-/** Questions about processes that are not our children. */
+/** Information about processes that are not our children. */
 import { readFileSync } from "node:fs";
 
 export function isAlive(pid: number): boolean {
@@ -11,18 +11,18 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * When the process began, in a unit of the system: process ids are reused, so a recorded one counts only together with this.
- * null where the system has no such file.
+ * The start time of a process in system ticks. Process ids are reused, so a recorded id is valid only together with it. Null without
+ * /proc.
  */
 export function startOf(pid: number): string | null {
-  // The name of the program comes second, in parentheses, and may hold anything; the 20th field after it is the start.
+  // The second field is the program name in parentheses, which may contain anything; the 20th field after it is the start time.
   const fields = read(`/proc/${pid}/stat`)
     ?.replace(/^.*\) /s, "")
     .split(" ");
   return fields?.[19] ?? null;
 }
 
-/** A process that has ended but that nobody has reaped yet still takes signals. */
+/** A process that has ended but was not reaped still accepts signals. */
 function isZombie(pid: number): boolean {
   return /^State:\s+Z/m.test(read(`/proc/${pid}/status`) ?? "");
 }

@@ -1,7 +1,7 @@
 /**
- * The daemon a command talks to: the one that was named, else one that this user has started, else one of its own for as long as
- * the command runs. An own one keeps its sessions where the others do, so that they can be continued; only while another
- * command has a daemon of its own there, it keeps them in memory.
+ * The daemon of a command: the given one, else a running one of this user, else a temporary one that runs as long as the command. A
+ * temporary daemon uses the default data directory, so that sessions can be continued; if that is in use, it keeps sessions in
+ * memory.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import type { Daemon } from "@sandbox-agent/daemon";
 import { randomToken } from "@sandbox-agent/daemon/root-token";
 import type { Command } from "commander";
 import { SandboxAgent } from "sandbox-agent";
-import { type Connection, patience } from "../client.ts";
+import { type Connection, fetchOptions } from "../client.ts";
 import { connectionOf, isEndpointGiven } from "../connection.ts";
 import { defaultEndpoint, defaultHost, defaultPort } from "../default-address.ts";
 import { printError } from "../print.ts";
@@ -23,15 +23,16 @@ export function withDaemon(command: Command, act: (client: SandboxAgent) => Prom
 }
 
 export async function withConnection(command: Command, act: (connection: Connection) => Promise<void>): Promise<void> {
-  if (isEndpointGiven(command) || findDaemon(null) || (await isMeant(command))) return act(connectionOf(command));
-  // Standard output is the command's.
+  if (isEndpointGiven(command) || findDaemon(null) || (await isUsableDefault(command)))
+    return act(connectionOf(command));
+  // Standard output is for the output of the command.
   delete process.env.SANDBOX_AGENT_LOG_STDOUT;
-  // This is for another daemon.
+  // This token is for another daemon.
   delete process.env[tokenVariable];
   protectMemory();
-  // Nobody but this process is to use it.
+  // Only this process may use it.
   const token = randomToken();
-  const daemon = await startOwn(token);
+  const daemon = await startTemporary(token);
   try {
     await act({ endpoint: daemon.url, token });
   } finally {
@@ -39,17 +40,17 @@ export async function withConnection(command: Command, act: (connection: Connect
   }
 }
 
-/** Anybody may listen on the default address: without a token for it, nothing of a conversation goes there unasked. */
-async function isMeant(command: Command): Promise<boolean> {
+/** Another user may listen on the default address. Without a token for it, it is not used unless it is chosen explicitly. */
+async function isUsableDefault(command: Command): Promise<boolean> {
   if (!(await isHealthy({ host: defaultHost, port: defaultPort }))) return false;
   if (givenToken(command) !== undefined) return true;
   await printError(
-    `note: the daemon at ${defaultEndpoint} was not started by this user, so it is not used; to use it, name it with --endpoint`,
+    `note: the daemon at ${defaultEndpoint} was not started by this user, so it is not used; use --endpoint to choose it`,
   );
   return false;
 }
 
-async function startOwn(token: string): Promise<Daemon> {
+async function startTemporary(token: string): Promise<Daemon> {
   const { DirectoryInUse, defaultOptions, startDaemon } = await import("@sandbox-agent/daemon");
   const options = { ...defaultOptions, port: 0, token };
   try {
@@ -57,7 +58,7 @@ async function startOwn(token: string): Promise<Daemon> {
   } catch (error) {
     if (!(error instanceof DirectoryInUse)) throw error;
     await printError(
-      `note: another sandbox-agent uses ${options.dataDir}, so this conversation is not kept; \`sandbox-agent daemon start\` gives both one daemon`,
+      `note: another sandbox-agent uses ${options.dataDir}, so this conversation is not stored; run \`sandbox-agent daemon start\` to share one daemon`,
     );
     const definitions = join(options.dataDir, "agents.json");
     return startDaemon({ ...options, ephemeral: true, agentConfig: existsSync(definitions) ? definitions : null });
@@ -68,6 +69,6 @@ function connect({ endpoint, token }: Connection): Promise<SandboxAgent> {
   return SandboxAgent.connect({
     baseUrl: endpoint,
     ...(token !== null && { token }),
-    fetch: (url, init) => fetch(url, { ...init, ...patience(endpoint) }),
+    fetch: (url, init) => fetch(url, { ...init, ...fetchOptions(endpoint) }),
   });
 }

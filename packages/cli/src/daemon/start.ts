@@ -12,7 +12,7 @@ import { isAlive } from "./process.ts";
 import { whileLocked } from "./start-lock.ts";
 import { makeStateDirectory, stateFiles } from "./state.ts";
 import { type Status, statusOf } from "./status.ts";
-import { notOurs, stopProcess } from "./stop.ts";
+import { notStartedByUser, stopProcess } from "./stop.ts";
 import { waitUntil } from "./wait-until.ts";
 
 export interface StartOptions {
@@ -23,12 +23,12 @@ export interface StartOptions {
   upgrade?: boolean;
 }
 
-const patienceMs = 30_000;
+const startTimeoutMs = 30_000;
 
-/** Returns what to tell the user. */
+/** Returns a message for the user. */
 export function startInBackground(address: Address, options: StartOptions): Promise<string> {
   makeStateDirectory();
-  return whileLocked(stateFiles(address).lock, patienceMs, () => start(address, options));
+  return whileLocked(stateFiles(address).lock, startTimeoutMs, () => start(address, options));
 }
 
 async function start(address: Address, options: StartOptions): Promise<string> {
@@ -36,16 +36,16 @@ async function start(address: Address, options: StartOptions): Promise<string> {
   if (!found.running) return launch(address, options);
   if (options.upgrade && found.version !== version) return upgrade(address, options, found);
   const isGone = () => found.pid !== null && !isAlive(found.pid);
-  const settled = await waitUntil(async () => isGone() || (await isHealthy(address)), patienceMs);
+  const settled = await waitUntil(async () => isGone() || (await isHealthy(address)), startTimeoutMs);
   if (isGone()) return start(address, options);
   if (!settled)
-    throw new Failure(`process ${found.pid} is there but does not answer on ${found.url}; see ${found.log}`);
+    throw new Failure(`process ${found.pid} is running but does not respond on ${found.url}; see ${found.log}`);
   const hint = found.outdated ? `\nIt is version ${found.version}; upgrade it with \`daemon start --upgrade\`.` : "";
   return `Already running on ${found.url}${pidNote(found.pid)}.${hint}\nInspector: ${found.inspector}`;
 }
 
 async function upgrade(address: Address, options: StartOptions, { pid, url }: Status): Promise<string> {
-  if (pid === null) throw notOurs(url);
+  if (pid === null) throw notStartedByUser(url);
   await stopProcess(pid);
   return launch(address, options);
 }
@@ -53,21 +53,21 @@ async function upgrade(address: Address, options: StartOptions, { pid, url }: St
 async function launch(address: Address, options: StartOptions): Promise<string> {
   const { log } = stateFiles(address);
   const output = openSync(log, "a", 0o600);
-  // What a server prints at its start has its token in it.
+  // The output of a server contains its token.
   fchmodSync(output, 0o600);
   const logStart = fstatSync(output).size;
   const pid = spawnServer(address, options, output);
   closeSync(output);
 
-  const settled = await waitUntil(async () => !isAlive(pid) || (await isHealthy(address)), patienceMs);
+  const settled = await waitUntil(async () => !isAlive(pid) || (await isHealthy(address)), startTimeoutMs);
   if (settled && isAlive(pid)) {
     const { url, inspector } = await statusOf(address);
     return `Started sandbox-agent ${version} on ${url} (pid ${pid}).\nInspector: ${inspector}\nLog: ${log}`;
   }
 
   await stopProcess(pid);
-  const reason = settled ? "the server ended at once" : `the server did not answer within ${patienceMs / 1000} s`;
-  throw new Failure(`${reason}. Its log, ${log}, says:\n${readFileSync(log).subarray(logStart).toString().trim()}`);
+  const reason = settled ? "the server exited at once" : `the server did not respond within ${startTimeoutMs / 1000} s`;
+  throw new Failure(`${reason}. From its log, ${log}:\n${readFileSync(log).subarray(logStart).toString().trim()}`);
 }
 
 function spawnServer({ host, port }: Address, options: StartOptions, output: number): number {
@@ -83,7 +83,7 @@ function spawnServer({ host, port }: Address, options: StartOptions, output: num
     stdio: ["pipe", output, output],
     env,
   });
-  // Neither command line nor environment: both can be read while it runs.
+  // Not by command line or environment, which other processes can read.
   child.stdin?.end(token ? `${token}\n` : "");
   child.unref();
   if (child.pid === undefined) throw new Failure(`cannot run ${process.execPath}`);

@@ -20,7 +20,7 @@ function write(port: number, state: unknown): string {
 }
 
 describe("the state file of a daemon", () => {
-  test("is there while its process runs", () => {
+  test("is valid while its process runs", () => {
     writeState({ ...address, version: "1", dataDir: null, token: "T" });
     expect(readState(address)).toMatchObject({ ...address, pid: process.pid, token: "T" });
     expect(runningDaemons()).toHaveLength(1);
@@ -31,16 +31,16 @@ describe("the state file of a daemon", () => {
   });
 
   test.each<[string, unknown]>([
-    ["of a process that is gone", { ...address, pid: noProcess, version: "1", dataDir: null, token: null }],
-    ["that is none", "text"],
-    ["with half of it missing", { pid: process.pid, host: "127.0.0.1" }],
-  ])("counts for nothing when it is one %s", (_, state) => {
+    ["of a process that has ended", { ...address, pid: noProcess, version: "1", dataDir: null, token: null }],
+    ["with invalid content", "text"],
+    ["with missing fields", { pid: process.pid, host: "127.0.0.1" }],
+  ])("is ignored if it is one %s", (_, state) => {
     write(address.port, state);
     expect(readState(address)).toBeNull();
     expect(runningDaemons()).toEqual([]);
   });
 
-  test("is removed when it is stale, unless another machine has written it", () => {
+  test("is removed if it is stale, unless it was written by another machine", () => {
     const stale = { ...address, pid: noProcess, version: "1", dataDir: null, token: null };
     const own = write(3, { ...stale, machine: hostname() });
     const foreign = write(4, { ...stale, machine: "another" });

@@ -1,6 +1,6 @@
 /**
- * How commands find the daemons of this user: every server keeps a file named after its address while it listens. Only the user
- * can read it, because it holds the token, if the daemon has made one. A file whose process is gone means nothing.
+ * State files, by which commands find the daemons of this user: every server has a file named after its address while it listens. Only
+ * the user can read it, because it contains the token if the daemon has created one. A file whose process has ended is ignored.
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -13,12 +13,12 @@ export interface DaemonState extends Address {
   pid: number;
   /** See `startOf`. */
   processStart: string | null;
-  /** Homes may be shared by machines. */
+  /** Home directories may be shared by machines. */
   machine: string;
   version: string;
-  /** null = in memory. */
+  /** Null: in memory. */
   dataDir: string | null;
-  /** null when the daemon has none, or has one that it was given: such a token is never written to disk. */
+  /** Null if the daemon has none, or it was passed in: such a token is never written to disk. */
   token: string | null;
 }
 
@@ -43,7 +43,7 @@ export function makeStateDirectory(): void {
   chmodSync(directory, 0o700);
 }
 
-/** Of this process. */
+/** Writes the state of this process. */
 export function writeState(state: Omit<DaemonState, "pid" | "processStart" | "machine">): void {
   makeStateDirectory();
   const { pid } = process;
@@ -55,26 +55,26 @@ export function writeState(state: Omit<DaemonState, "pid" | "processStart" | "ma
   renameSync(unfinished, file);
 }
 
-/** The log stays: it has the reason why a daemon is gone. */
+/** The log is kept, because it may show why a daemon has ended. */
 export function removeState(address: Address, pid: number): void {
   const file = stateFiles(address).state;
   if (parse(file)?.pid === pid) rmSync(file, { force: true });
 }
 
-/** null unless that daemon runs. */
+/** Null unless that daemon is running. */
 export function readState(address: Address): DaemonState | null {
   const state = parse(stateFiles(address).state);
   return state && isCurrent(state) ? state : null;
 }
 
-/** Of all daemons of this user that run. */
+/** The states of all running daemons of this user. */
 export function runningDaemons(): DaemonState[] {
   return stateFilesOnDisk()
     .flatMap((file) => parse(file) ?? [])
     .filter(isCurrent);
 }
 
-/** Those of daemons that were killed. */
+/** Removes the files of daemons that were killed. */
 export function removeStaleStates(): void {
   for (const file of stateFilesOnDisk()) {
     const state = parse(file);
@@ -99,7 +99,7 @@ function stateFilesOnDisk(): string[] {
   }
 }
 
-/** null when there is none, or none that we have written. */
+/** Null if the file is missing or invalid. */
 function parse(file: string): DaemonState | null {
   try {
     const state: unknown = JSON.parse(readFileSync(file, "utf8"));

@@ -1,4 +1,4 @@
-/** What can be known of a background daemon from outside. */
+/** The status of a background daemon. */
 
 import { inspectorUrl } from "../inspector-url.ts";
 import type { Table } from "../table.ts";
@@ -9,13 +9,13 @@ import { isHealthy } from "./health.ts";
 import { stateFiles } from "./state.ts";
 
 export interface Status {
-  /** Its process is there, or it answers. */
+  /** Its process is running, or it responds. */
   running: boolean;
   healthy: boolean;
   url: string;
-  /** With its token, if it has made one. */
+  /** With its token, if it has created one. */
   inspector: string;
-  /** null when it answers but was not started by this user. */
+  /** Null if it responds but was not started by this user. */
   pid: number | null;
   version: string | null;
   outdated: boolean;
@@ -43,7 +43,7 @@ export function statusTable(status: Status): Table {
   if (!status.running) return { columns: [], rows: [], empty };
   const hint = status.outdated ? ` (this program is ${version}; upgrade with \`daemon start --upgrade\`)` : "";
   return {
-    columns: ["RUNNING", status.healthy ? "yes" : "yes, but it does not answer"],
+    columns: ["RUNNING", status.healthy ? "yes" : "yes, but it does not respond"],
     rows: [
       ["URL", status.url],
       ["INSPECTOR", status.inspector],

@@ -8,17 +8,17 @@ import { waitUntil } from "./wait-until.ts";
 
 const graceMs = 5000;
 
-/** Returns what to tell the user. */
+/** Returns a message for the user. */
 export async function stopInBackground(address: Address): Promise<string> {
   const { running, pid, url } = await statusOf(address);
   if (!running) return `Not running on ${url}.`;
-  if (pid === null) throw notOurs(url);
+  if (pid === null) throw notStartedByUser(url);
   await stopProcess(pid);
   removeState(address, pid);
   return `Stopped ${url} (pid ${pid}).`;
 }
 
-export function notOurs(url: string): Failure {
+export function notStartedByUser(url: string): Failure {
   return new Failure(`the daemon at ${url} was not started by this user; stop it the way it was started`);
 }
 
@@ -26,13 +26,13 @@ export async function stopProcess(pid: number): Promise<void> {
   signal(pid, "SIGTERM");
   if (await waitUntil(() => !isAlive(pid), graceMs)) return;
   signal(pid, "SIGKILL");
-  if (!(await waitUntil(() => !isAlive(pid), graceMs))) throw new Failure(`process ${pid} does not end`);
+  if (!(await waitUntil(() => !isAlive(pid), graceMs))) throw new Failure(`process ${pid} does not exit`);
 }
 
 function signal(pid: number, name: "SIGTERM" | "SIGKILL"): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    if (isAlive(pid)) throw new Failure(`process ${pid} cannot be stopped: ${String(error)}`);
+    if (isAlive(pid)) throw new Failure(`cannot stop process ${pid}: ${String(error)}`);
   }
 }

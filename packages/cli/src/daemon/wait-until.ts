@@ -1,4 +1,4 @@
-/** Asks every 50 ms until the condition holds; false if it still does not after `timeoutMs`. */
+/** Checks every 50 ms until the condition holds; false after `timeoutMs`. */
 export async function waitUntil(condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (!(await condition())) {

@@ -43,7 +43,7 @@ function sitDown(...args: string[]) {
 }
 
 describe("attaching", () => {
-  test("brings the size, passes keys, follows a resize, and Ctrl-] leaves the process alone", async () => {
+  test("sends the size, keys and resizes, and Ctrl-] detaches without ending the process", async () => {
     const id = await startShell();
     const seat = sitDown("terminal", id);
     await seat.shows(/\$ /);
@@ -64,7 +64,7 @@ describe("attaching", () => {
     expect(JSON.parse(stdout).status).toBe("running");
   });
 
-  test.each(["terminals", "processes"])("`%s attach` is the same, and says how it ended", async (group) => {
+  test.each(["terminals", "processes"])("`%s attach` does the same, and prints how it ended", async (group) => {
     const id = await startShell();
     const seat = sitDown(group, "attach", id);
     await seat.shows(/\$ /);
@@ -73,7 +73,7 @@ describe("attaching", () => {
     expect(await seat.child.exited).toBe(0);
   });
 
-  test("to what is not there shows the problem", async () => {
+  test("to a missing terminal shows the problem", async () => {
     const { code, stderr } = await cli(["terminal", "nope"], { env: env() });
     expect({ code, problem: JSON.parse(stderr) }).toMatchObject({ code: 1, problem: { status: 404 } });
   });

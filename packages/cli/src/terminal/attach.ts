@@ -1,4 +1,4 @@
-/** Attaches the terminal one sits at to a terminal of the daemon: keys in, screen out, the size follows. */
+/** Attaches this terminal to a terminal of the daemon: input, output and size. */
 import { TerminalServerFrame } from "@sandbox-agent/schema";
 import type { Command } from "commander";
 import { call, type OperationRequest, operationUrl } from "../client.ts";
@@ -20,7 +20,7 @@ export async function attachFrom<Id extends SocketOperation>(
   const url = operationUrl(connection, operation, request.params);
   const socket = await openSocket(url, connection.token);
   if (socket) return attach(socket);
-  // A socket does not say why it was refused; an ordinary request does.
+  // A refused socket gives no reason, a plain request does.
   await call(connection, operation, request);
   throw new Failure(`cannot attach at ${url}`);
 }
@@ -29,7 +29,7 @@ async function attach(socket: WebSocket): Promise<void> {
   const { stdin, stdout } = process;
   const ended = Promise.withResolvers<string>();
   const send = (frame: unknown) => socket.send(JSON.stringify(frame));
-  const follow = () => send({ type: "resize", cols: stdout.columns, rows: stdout.rows });
+  const sendSize = () => send({ type: "resize", cols: stdout.columns, rows: stdout.rows });
   const type = (keys: Buffer) => {
     const detach = stdin.isTTY ? keys.indexOf(detachKey) : -1;
     const typed = detach === -1 ? keys : keys.subarray(0, detach);
@@ -48,15 +48,15 @@ async function attach(socket: WebSocket): Promise<void> {
   if (stdin.isTTY) stdin.setRawMode(true);
   stdin.on("data", type);
   if (stdout.isTTY) {
-    follow();
-    stdout.on("resize", follow);
+    sendSize();
+    stdout.on("resize", sendSize);
   }
   try {
     const reason = await ended.promise;
-    if (stdout.isTTY) stdout.write(leave);
+    if (stdout.isTTY) stdout.write(resetModes);
     await printError(`[${reason}]`);
   } finally {
-    stdout.off("resize", follow);
+    stdout.off("resize", sendSize);
     stdin.off("data", type);
     if (stdin.isTTY) stdin.setRawMode(false);
     stdin.pause();
@@ -64,10 +64,10 @@ async function attach(socket: WebSocket): Promise<void> {
   }
 }
 
-/** The program may have left its own modes behind: other screen, hidden cursor, mouse, pasting, colours. */
-const leave = "\x1b[?1049l\x1b[?25h\x1b[?1000;1002;1003;1006l\x1b[?2004l\x1b[?1l\x1b[0m\r\n";
+/** Resets modes that the program may have left on: alternate screen, hidden cursor, mouse, bracketed paste, colours. */
+const resetModes = "\x1b[?1049l\x1b[?25h\x1b[?1000;1002;1003;1006l\x1b[?2004l\x1b[?1l\x1b[0m\r\n";
 
-/** Null if it is refused. */
+/** Null if it was refused. */
 function openSocket(url: string, token: string | null): Promise<WebSocket | null> {
   const headers: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` };
   const socket = new WebSocket(url.replace(/^http/, "ws"), { headers });

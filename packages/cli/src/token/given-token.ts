@@ -1,4 +1,4 @@
-/** The token that a command line or the environment gives. */
+/** The token from the command line or the environment. */
 import { closeSync, readFileSync, readSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { reasonOf, usageError } from "../failure.ts";
@@ -6,23 +6,23 @@ import { path, wholeNumber } from "../option-values.ts";
 
 export const tokenVariable = "SANDBOX_AGENT_TOKEN";
 
-/** Taken by every command. `--token` must come first: declared alone, `--no-token` would make a token the default. */
+/** For every command. `--token` must come first: with `--no-token` alone, commander sets `token` to true by default. */
 export function tokenOptions(): Option[] {
   return [
     new Option("-t, --token <token>", "token of the daemon (env: SANDBOX_AGENT_TOKEN)"),
-    new Option("--token-file <file>", "file that holds the token").argParser(path),
+    new Option("--token-file <file>", "file with the token").argParser(path),
     new Option("-n, --no-token", "use no token"),
   ];
 }
 
-/** Taken by the server: the way for another program to hand over a token that nobody else can see. */
+/** For the server: another program can pass a token that no other process can read. */
 export function tokenDescriptorOption(): Option {
-  return new Option("--token-fd <n>", "file descriptor whose first line is the token; it is closed then").argParser(
+  return new Option("--token-fd <n>", "file descriptor to read the token from; its first line is the token").argParser(
     wholeNumber(0, 2 ** 31 - 1),
   );
 }
 
-/** What is closest to the end of the command line counts, then the environment. null = `--no-token`; undefined = nothing. */
+/** The option closest to the end of the command line wins, then the environment. Null: `--no-token`; undefined: none given. */
 export function givenToken(command: Command): string | null | undefined {
   for (let current: Command | null = command; current !== null; current = current.parent) {
     const { token, tokenFile, tokenFd } = current.opts<{
@@ -31,7 +31,7 @@ export function givenToken(command: Command): string | null | undefined {
       tokenFd?: number;
     }>();
     const given = [token, tokenFile, tokenFd].filter((value) => value !== undefined);
-    if (given.length > 1) throw usageError("give one of --token, --token-file, --token-fd and --no-token");
+    if (given.length > 1) throw usageError("use only one of --token, --token-file, --token-fd and --no-token");
     if (token === false) return null;
     if (typeof token === "string") return nonEmpty(token, "--token");
     if (tokenFile !== undefined) return nonEmpty(tokenIn(tokenFile), tokenFile);
@@ -40,11 +40,9 @@ export function givenToken(command: Command): string | null | undefined {
   return process.env[tokenVariable] || undefined;
 }
 
-/** What is wrong with an empty token, and what to do. */
+/** The error for an empty token. */
 export function emptyToken(source: string): Error {
-  return usageError(
-    `${source} is empty, which protects nothing; leave it out to have a token made, or use --no-token to go without one`,
-  );
+  return usageError(`${source} is empty; omit it to let the server create a token, or use --no-token for none`);
 }
 
 function nonEmpty(token: string, source: string): string {
@@ -56,11 +54,11 @@ function tokenIn(file: string): string {
   try {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
-    throw usageError(`the token file ${file} cannot be read: ${reasonOf(error)}`);
+    throw usageError(`cannot read the token file ${file}: ${reasonOf(error)}`);
   }
 }
 
-/** A pipe may hold more than the token: standard input stays open as a sign of life of the parent process. */
+/** Reads only the first line: standard input stays open, so that the server notices when the parent process ends. */
 function firstLineFrom(descriptor: number): string {
   const bytes: number[] = [];
   const byte = Buffer.alloc(1);
@@ -68,7 +66,7 @@ function firstLineFrom(descriptor: number): string {
     while (readSync(descriptor, byte) === 1 && byte[0] !== 0x0a) bytes.push(byte[0] ?? 0);
     if (descriptor > 2) closeSync(descriptor);
   } catch (error) {
-    throw usageError(`--token-fd ${descriptor} cannot be read: ${reasonOf(error)}`);
+    throw usageError(`cannot read --token-fd ${descriptor}: ${reasonOf(error)}`);
   }
   return Buffer.from(bytes).toString("utf8").trim();
 }

@@ -1,4 +1,4 @@
-/** System calls that the runtime has no function for. Of Linux; musl's library goes by the same name. */
+/** Linux system calls that the runtime does not offer. musl provides a library with the same name. */
 
 import { dlopen, type Pointer, ptr } from "bun:ffi";
 import { closeSync, writeSync } from "node:fs";
@@ -7,15 +7,15 @@ const library = "libc.so.6";
 
 export interface Replacement {
   program: string;
-  /** `descriptor`: where it can read the input; null when there is none. */
+  /** `descriptor`: the file descriptor of the input; null if there is none. */
   args(descriptor: number | null): string[];
   env: Readonly<Record<string, string | undefined>>;
   input: string | null;
 }
 
 /**
- * Replaces this process by another program, with the same process id, standard input and output. Returns where that is not
- * possible. (`process.execve` would close the descriptor of the input.)
+ * Replaces this process by another program, with the same process id, standard input and output. Returns only if that is not possible.
+ * (`process.execve` would close the descriptor of the input.)
  */
 export function replaceProcess({ program, args, env, input }: Replacement): void {
   if (process.platform !== "linux") return;
@@ -31,11 +31,11 @@ export function replaceProcess({ program, args, env, input }: Replacement): void
     symbols.execve(ptr(cString(program)), ptr(words.pointers), ptr(environment.pointers));
     if (descriptor !== null) closeSync(descriptor);
   } catch {
-    // There is no such library, or the system forbids it: this process goes on.
+    // The library is missing or the system forbids it; this process continues.
   }
 }
 
-/** The end to read from. A pipe holds more than any token, so writing does not wait for a reader. */
+/** Returns the read end. A pipe can hold more than any token, so writing does not block. */
 function filledPipe(text: string, pipe: (ends: Pointer) => number): number {
   const ends = new Int32Array(2);
   if (pipe(ptr(ends)) !== 0) throw new Error("no pipe");
@@ -58,8 +58,8 @@ function cString(text: string): Buffer {
 const setDumpable = 4;
 
 /**
- * Keeps other processes of the same user, agents among them, from reading memory, environment and open files of this one. Not
- * root, which can read everything. Programs that this process starts are not affected.
+ * Prevents other processes of the same user, such as agents, from reading memory, environment and open files of this one. Does not
+ * apply to root. Programs that this process starts are not affected.
  */
 export function protectMemory(): void {
   if (process.platform !== "linux") return;
@@ -67,6 +67,6 @@ export function protectMemory(): void {
     const { symbols } = dlopen(library, { prctl: { args: ["i32", "u64", "u64", "u64", "u64"], returns: "i32" } });
     symbols.prctl(setDumpable, 0n, 0n, 0n, 0n);
   } catch {
-    // Then the token is as safe as the account of the user.
+    // Without it, other processes of the user could read the token.
   }
 }

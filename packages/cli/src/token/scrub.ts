@@ -7,7 +7,7 @@ import type { Command, Option } from "commander";
 import { ownArguments } from "../daemon/own-arguments.ts";
 import { tokenVariable } from "./given-token.ts";
 
-/** Does not return where that worked; elsewhere the variable is deleted at least. `token`: the one that was given. */
+/** Does not return if that works; otherwise the variable is at least deleted. `token` is the given one. */
 export async function scrub(command: Command, token: string | null | undefined): Promise<void> {
   const { [tokenVariable]: variable, ...env } = process.env;
   delete process.env[tokenVariable];
@@ -27,9 +27,9 @@ export async function scrub(command: Command, token: string | null | undefined):
   });
 }
 
-const givesToken: ReadonlySet<string> = new Set(["token", "tokenFile", "tokenFd"]);
+const tokenAttributes: ReadonlySet<string> = new Set(["token", "tokenFile", "tokenFd"]);
 
-/** The same words without options that give a token, read the way commander reads them. */
+/** The arguments without token options, parsed like commander does. */
 export function withoutToken(args: readonly string[], options: readonly Option[]): string[] {
   const kept: string[] = [];
   for (let at = 0; at < args.length; at += 1) {
@@ -37,7 +37,7 @@ export function withoutToken(args: readonly string[], options: readonly Option[]
     const { option, flags, hasValue } = valueOptionIn(word, options);
     const words = option && !hasValue ? args.slice(at, at + 2) : [word];
     at += words.length - 1;
-    if (!option || !givesToken.has(option.attributeName())) kept.push(...words);
+    if (!option || !tokenAttributes.has(option.attributeName())) kept.push(...words);
     else if (flags !== "") kept.push(flags);
   }
   return kept;
@@ -46,7 +46,7 @@ export function withoutToken(args: readonly string[], options: readonly Option[]
 interface ValueOption {
   /** The option of this word that takes a value. */
   option?: Option;
-  /** Flags that stand before it in the same word, as in `-Ct`. */
+  /** Flags before it in the same word, as in `-Ct`. */
   flags: string;
   /** Its value is in this word. */
   hasValue: boolean;

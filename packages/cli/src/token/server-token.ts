@@ -1,4 +1,4 @@
-/** The token of a daemon that is about to start: whether the given one is good enough. */
+/** Validates the token of a daemon that is about to start. */
 import { hasOnlyTokenCharacters, minTokenCharacters } from "@sandbox-agent/daemon/root-token";
 import type { Command } from "commander";
 import { usageError } from "../failure.ts";
@@ -6,7 +6,7 @@ import { isLoopback } from "../loopback.ts";
 import { warn } from "../server-output.ts";
 import { emptyToken, givenToken, tokenVariable } from "./given-token.ts";
 
-/** null = none at all (`--no-token`); undefined = the daemon makes one. */
+/** Null: no token (`--no-token`); undefined: the daemon creates one. */
 export type ServerToken = string | null | undefined;
 
 export function givenServerToken(command: Command): ServerToken {
@@ -17,10 +17,10 @@ export function givenServerToken(command: Command): ServerToken {
   return token;
 }
 
-/** Throws where it is too short for a server that listens on this host. */
+/** Throws if it is too short for a server on this host; on loopback it only warns. */
 export function checkTokenLength(token: ServerToken, host: string): void {
   if (!token || token.length >= minTokenCharacters) return;
-  const short = `the token has ${token.length} characters and can be guessed; use at least ${minTokenCharacters}, or leave it out to have one made`;
+  const short = `the token has only ${token.length} characters and can be guessed; use at least ${minTokenCharacters}, or omit it to let the server create one`;
   if (!isLoopback(host)) throw usageError(short);
   warn(short);
 }

@@ -1,7 +1,7 @@
-/** Adds to the daemon's refusal of a token where to get the right one, which a daemon cannot know of its clients. */
+/** Adds to a `token_invalid` problem where the CLI finds the right token. */
 
 const hint =
-  "Give it with --token-file or SANDBOX_AGENT_TOKEN. A token that the daemon has made is in the file `token` of its data directory, and commands of the same user find it by themselves";
+  "Pass it with --token-file or SANDBOX_AGENT_TOKEN. A token that the daemon has created is in the file `token` of its data directory, and commands of the same user find it automatically";
 
 export function withTokenHint(problem: unknown): unknown {
   if (typeof problem !== "object" || problem === null || !("type" in problem)) return problem;

@@ -19,16 +19,16 @@ type State =
 
 export interface FirstConnection {
   first: Connection;
-  /** It was in the address. */
-  handedOver: boolean;
-  /** It may be used without asking. */
+  /** Whether it is from the URL of the page. */
+  fromUrl: boolean;
+  /** Whether it may be used without confirmation. */
   trusted: boolean;
 }
 
-export function App({ first, handedOver, trusted }: FirstConnection) {
+export function App({ first, fromUrl, trusted }: FirstConnection) {
   const [state, setState] = useState<State>(
     trusted
-      ? { phase: "connecting", connection: first, quiet: !handedOver }
+      ? { phase: "connecting", connection: first, quiet: !fromUrl }
       : { phase: "asking", tried: first, failure: null, fromLink: true },
   );
   const connect = useCallback(
@@ -47,9 +47,9 @@ export function App({ first, handedOver, trusted }: FirstConnection) {
         setState({ phase: "connected", connection, access: result.access });
         return;
       }
-      // Nobody asked for this one: a page from a plain web server need not begin with a failure.
-      const unasked = quiet && result.reason !== "token" && connection.endpoint === location.origin;
-      setState({ phase: "asking", tried: connection, failure: unasked ? null : result });
+      // The user did not choose this connection: a page from a plain web server must not start with an error.
+      const isUnrequested = quiet && result.reason !== "token" && connection.endpoint === location.origin;
+      setState({ phase: "asking", tried: connection, failure: isUnrequested ? null : result });
     });
     return () => {
       current = false;
@@ -88,15 +88,15 @@ export function App({ first, handedOver, trusted }: FirstConnection) {
   );
 }
 
-/** The one in the address, else the last one used, else whoever served the page. A known token of that one is used. */
+/** The connection in the URL, else the daemon that served the page, with its stored token. In development: the last one used. */
 export function firstConnection(): FirstConnection {
   const { connection, cleaned } = connectionInUrl(location.href);
   const known = readConnections();
   if (connection) {
     history.replaceState(history.state, "", cleaned);
-    return { first: connection, handedOver: true, trusted: isTrusted(connection, location.origin, known) };
+    return { first: connection, fromUrl: true, trusted: isTrusted(connection, location.origin, known) };
   }
   const own = known.find(({ endpoint }) => endpoint === location.origin);
   const served = { endpoint: location.origin };
-  return { first: import.meta.env.DEV ? (known[0] ?? served) : (own ?? served), handedOver: false, trusted: true };
+  return { first: import.meta.env.DEV ? (known[0] ?? served) : (own ?? served), fromUrl: false, trusted: true };
 }

@@ -1,4 +1,4 @@
-/** Where to connect: an address and a token, those used before, and what to do when it does not work. */
+/** The connect screen: endpoint and token, recent connections, and errors. */
 import { ArrowRight, Terminal, Trash2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Button, Card, Code, Field, IconButton, Input, Notice } from "../design/index.ts";
@@ -9,10 +9,10 @@ import type { ProbeResult } from "./probe.ts";
 export type ProbeFailure = Extract<ProbeResult, { ok: false }>;
 
 export interface ConnectScreenProps {
-  /** What was tried last. */
+  /** The last connection that was tried. */
   tried: Connection | null;
   failure: ProbeFailure | null;
-  /** `tried` was not tried yet: it is from a link, and only the user can know whether it is right. */
+  /** `tried` is from a link and was not tried yet; the user must confirm it. */
   fromLink: boolean;
   connecting: boolean;
   onConnect: (connection: Connection) => void;
@@ -47,7 +47,7 @@ export function ConnectScreen({ tried, failure, fromLink, connecting, onConnect 
         </header>
         <Card className={styles.form}>
           <form onSubmit={submit}>
-            <Field label="Endpoint" hint={address ? null : "An address such as http://127.0.0.1:2468"}>
+            <Field label="Endpoint" hint={address ? null : "Enter a URL such as http://127.0.0.1:2468"}>
               <Input
                 value={endpoint}
                 onChange={({ target }) => setEndpoint(target.value)}
@@ -107,7 +107,7 @@ export function ConnectScreen({ tried, failure, fromLink, connecting, onConnect 
 function LinkNotice({ connection: { endpoint, token } }: { connection: Connection }) {
   return (
     <Notice tone="warn">
-      <strong>The link that opened this page leads to {endpoint}.</strong> Connect only if you know this daemon: your
+      <strong>The link that opened this page connects to {endpoint}.</strong> Connect only if you know this daemon: your
       messages {token ? "and the token of the link " : ""}are sent there.
     </Notice>
   );
@@ -119,30 +119,31 @@ function FailureNotice({ failure, tried }: { failure: ProbeFailure; tried: Conne
     case "token":
       return (
         <Notice tone="bad">
-          <strong>{token ? "The token is wrong." : "The daemon needs a token."}</strong> The daemon printed an address
-          with its token when it started, and <code>sandbox-agent daemon status</code> prints it again. A token that was
-          given with <code>--token</code> or <code>SANDBOX_AGENT_TOKEN</code> is not printed.
+          <strong>{token ? "The daemon rejected this token." : "This daemon requires a token."}</strong> The daemon
+          printed an address with its token when it started, and <code>sandbox-agent daemon status</code> prints it
+          again. A token that was given with <code>--token</code> or <code>SANDBOX_AGENT_TOKEN</code> is not printed.
         </Notice>
       );
     case "cors":
       return (
         <Notice tone="bad">
-          <strong>The daemon does not allow this page to read its answers (CORS).</strong> Start it with{" "}
+          <strong>The daemon does not allow requests from this page (CORS).</strong> Start it with{" "}
           <code>--cors-allow-origin {location.origin}</code>, or open{" "}
-          <a href={`${endpoint}/ui/`}>the inspector it serves itself</a>.
+          <a href={`${endpoint}/ui/`}>the daemon's own inspector</a>.
         </Notice>
       );
     case "mixed":
       return (
         <Notice tone="bad">
-          <strong>Browsers do not let a page from https talk to http.</strong> Open{" "}
-          <a href={`${endpoint}/ui/`}>the inspector of the daemon</a> instead, or put the daemon behind https.
+          <strong>The browser blocks requests from an HTTPS page to an HTTP address.</strong> Open{" "}
+          <a href={`${endpoint}/ui/`}>the daemon's own inspector</a>, or serve the daemon over HTTPS.
         </Notice>
       );
     case "unreachable":
       return (
         <Notice tone="bad">
-          <strong>Nothing answers at {endpoint}.</strong> Is the daemon running, and is this its address and port?
+          <strong>Cannot reach {endpoint}.</strong> Check that the daemon is running, and that address and port are
+          correct.
         </Notice>
       );
     case "other":
@@ -150,9 +151,9 @@ function FailureNotice({ failure, tried }: { failure: ProbeFailure; tried: Conne
   }
 }
 
-/** Browsers let a page talk to the daemon it came from; any other must allow it. */
+/** A page may use the daemon that served it; any other daemon must allow it. */
 function startCommand(): string {
   return `sandbox-agent server
-# for a daemon other than the one this page came from
+# to use this page with a daemon at another address
 sandbox-agent server --cors-allow-origin ${location.origin}`;
 }

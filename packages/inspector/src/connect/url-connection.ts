@@ -1,15 +1,15 @@
-/** A connection handed over in the address, as `buildInspectorUrl` of the SDK makes it: token, headers, endpoint. */
+/** A connection in the URL of the page, as `buildInspectorUrl` of the SDK writes it: token, headers, endpoint. */
 import { type Connection, normalizeEndpoint, parseHeaders } from "./connection-store.ts";
 
 export interface UrlConnection {
   connection: Connection | null;
-  /** The address without it: a token does not belong into the history. */
+  /** The URL without it: a token must not be in the browser history. */
   cleaned: string;
 }
 
 /**
- * Whether a connection from the address is made without asking: to the daemon that served the page, or to one that was
- * connected to before. Anybody can make a link, and what is typed here would go wherever it leads.
+ * Whether a connection from the URL is used without confirmation: to the daemon that served the page, or to one that was used before.
+ * Anyone can create a link, and messages would be sent to its daemon.
  */
 export function isTrusted({ endpoint }: Connection, own: string, known: readonly Connection[]): boolean {
   return endpoint === own || known.some((each) => each.endpoint === endpoint);

@@ -1,6 +1,6 @@
 /**
- * A daemon of our own: started on a port it chooses, with a token only we know, and gone when we are. It holds the other
- * end of a pipe as its standard input and stops when that closes, as it does when this process dies, however it dies.
+ * An embedded daemon: it chooses a port, has a token that only this process knows, and ends with this process. Its standard input is
+ * a pipe from this process, and it stops when the pipe closes, however this process ends.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -18,7 +18,7 @@ export interface EmbeddedDaemon {
 }
 
 const graceMs = 5000;
-const outputKept = 4000;
+const maxOutput = 4000;
 
 export async function startEmbedded(options: EmbeddedOptions, signal?: AbortSignal): Promise<EmbeddedDaemon> {
   const { host = "127.0.0.1", port = 0, token = randomBytes(24).toString("hex"), timeoutMs = 30_000 } = options;
@@ -29,20 +29,23 @@ export async function startEmbedded(options: EmbeddedOptions, signal?: AbortSign
     ["server", "--exit-with-parent", "--token-fd", "0", "--host", host, "--port", String(port), ...data],
     { stdio: ["pipe", "pipe", "pipe"], env },
   );
-  // Command line and environment of a process can be read while it runs, what it reads from a pipe cannot.
+  // By pipe, because other processes can read command line and environment.
   child.stdin?.on("error", () => {}).write(`${token}\n`);
   const exited = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
     child.once("error", () => resolve());
   });
   const stop = () => end(child, exited);
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new Error(`the daemon did not start within ${timeoutMs} ms`)), timeoutMs);
-  const deadline = joinSignals(signal, late.signal);
+  const startTimeout = new AbortController();
+  const timer = setTimeout(
+    () => startTimeout.abort(new Error(`the daemon did not start within ${timeoutMs} ms`)),
+    timeoutMs,
+  );
+  const deadline = joinSignals(signal, startTimeout.signal);
   try {
     const url = await listeningUrl(child, options.log ?? "silent", deadline.signal);
-    await healthy(url, deadline.signal);
-    letGo(child);
+    await waitUntilHealthy(url, deadline.signal);
+    unref(child);
     return { url, token, stop };
   } catch (error) {
     await stop();
@@ -53,29 +56,31 @@ export async function startEmbedded(options: EmbeddedOptions, signal?: AbortSign
   }
 }
 
-/** The address from the first line that the daemon prints. The rest of its output is read and shown, or dropped. */
+/** The URL from the first line of the daemon's output. The rest is printed or dropped. */
 function listeningUrl(child: ChildProcess, log: "inherit" | "silent", signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = "";
     child.stdout?.on("data", (chunk) => {
       if (log === "inherit") process.stdout.write(chunk);
-      if (printed.length < outputKept) printed += String(chunk);
+      if (printed.length < maxOutput) printed += String(chunk);
       const url = printed.match(/listening on (http\S+)\n/)?.[1];
       if (url) resolve(url);
     });
     child.stderr?.on("data", (chunk) => {
       if (log === "inherit") process.stderr.write(chunk);
-      if (printed.length < outputKept) printed += String(chunk);
+      if (printed.length < maxOutput) printed += String(chunk);
     });
     child.once("error", reject);
-    child.once("close", (code) => reject(new Error(`the daemon ended with ${code} at its start: ${printed.trim()}`)));
+    child.once("close", (code) =>
+      reject(new Error(`the daemon exited with ${code} during its start: ${printed.trim()}`)),
+    );
     if (signal.aborted) return reject(signal.reason);
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
 }
 
-/** Node 20 never settles a `fetch` whose connection is closed at once, so each try has an end. */
-async function healthy(url: string, signal: AbortSignal): Promise<void> {
+/** Node 20 never settles a `fetch` whose connection is closed at once, so each attempt has a timeout. */
+async function waitUntilHealthy(url: string, signal: AbortSignal): Promise<void> {
   const transport = createTransport({ baseUrl: url }, signal);
   for (;;) {
     signal.throwIfAborted();
@@ -92,8 +97,8 @@ async function healthy(url: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** A forgotten daemon does not keep this process running; it ends with it. */
-function letGo(child: ChildProcess): void {
+/** The daemon does not keep this process running; it ends with it. */
+function unref(child: ChildProcess): void {
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr]) {
     if (stream && "unref" in stream && typeof stream.unref === "function") stream.unref();
