@@ -92,7 +92,7 @@ describe("run", () => {
 
   test("a question is answered by the number of an option", async () => {
     const screen = atTerminal("run", "-a", "mock", "question1");
-    await screen.shows(/1\. .*[\s\S]*rejects the question: /);
+    await screen.shows(/1\. .*[\s\S]*empty to reject\): /);
     screen.press("1\r");
     await screen.shows(/question answered/);
     expect(await screen.exitCode).toBe(0);

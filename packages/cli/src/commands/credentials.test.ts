@@ -78,7 +78,7 @@ describe("credentials extract", () => {
     [["-a", "opencode"], 1, /several credentials \(anthropic, openai, z-ai\); choose one with --provider/],
     [["-p", "groq"], 1, /no credential found for groq/],
     [["-a", "claude", "--no-oauth"], 1, /no credential found for anthropic/],
-    [["-a", "codex", "-p", "anthropic"], 2, /codex takes credentials of openai alone/],
+    [["-a", "codex", "-p", "anthropic"], 2, /codex uses only credentials of openai/],
     [["-a", "nobody"], 2, /Allowed choices are claude, codex, opencode, amp/],
   ])("%j fails", async (args, code, reason) => {
     const ended = await credentials("extract", args);

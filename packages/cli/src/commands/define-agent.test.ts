@@ -51,7 +51,7 @@ describe("agents define", () => {
   });
 
   test.each<[string, string[], RegExp]>([
-    ["nothing", [], /--command, an --npm package or a --file/],
+    ["nothing", [], /--command, --npm or --file is required/],
     [
       "a file and an option",
       ["--file", file({ command: "sh" }), "--name", "X"],
@@ -59,7 +59,7 @@ describe("agents define", () => {
     ],
     ["a file with a mistake", ["--file", file({ command: "sh", args: "acp" })], /args: /],
     ["a missing file", ["--file", "/nonexistent/x.json"], /cannot be read/],
-  ])("%s is a mistake", async (_, args, reason) => {
+  ])("%s is a usage error", async (_, args, reason) => {
     const { code, stderr } = await call("agents", "define", "x", ...args);
     expect(code).toBe(2);
     expect(stderr).toMatch(reason);

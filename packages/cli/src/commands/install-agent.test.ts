@@ -84,7 +84,7 @@ describe("install-agent", () => {
     const { code, stdout, stderr } = await install(temporaryDirectory(), ["--all"]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^claude 2\.1\.197 is installed: .*\n$/);
-    expect(stderr).toMatch(/no checksum: opencode, cursor, amp; --allow-unverified-downloads installs them/);
+    expect(stderr).toMatch(/no checksum: opencode, cursor, amp; use --allow-unverified-downloads/);
     expect(stderr).toMatch(/not installed: codex, pi\n$/);
   });
 
@@ -102,7 +102,7 @@ describe("install-agent", () => {
   test.each<[string[], RegExp]>([
     [[], /an agent or --all is required/],
     [["claude", "--all"], /cannot be combined with --all/],
-    [["--all", "-A", "1.0.0"], /versions of agents differ/],
+    [["--all", "-A", "1.0.0"], /must be latest with --all/],
   ])("%j is a usage error", async (args, reason) => {
     const ended = await install(temporaryDirectory(), args);
     expect(ended).toMatchObject({ code: 2, stdout: "" });
