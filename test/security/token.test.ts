@@ -135,7 +135,7 @@ describe("a token that was given", () => {
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("15 characters") });
     const { url, stop } = await serve(short);
     expect(await statusFor(url, "fifteen-letters")).toBe(200);
-    expect((await stop()).stderr).toMatch(/^warning: the token has 15 characters.*\n$/);
+    expect((await stop()).stderr).toMatch(/^warning: the token has only 15 characters.*\n$/);
     const long = await serve(["--token", "sixteen-letters-"]);
     expect((await long.stop()).stderr).toBe("");
   });
@@ -274,6 +274,6 @@ describe("the inspector's address that a server prints", () => {
     await page.reload();
     await page.getByText("No sessions yet").waitFor();
     const stranger = await browser.open(`${url}/ui/`);
-    await stranger.getByText("The daemon needs a token").waitFor();
+    await stranger.getByText("This daemon requires a token").waitFor();
   });
 });
