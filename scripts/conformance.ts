@@ -1,5 +1,5 @@
 /**
- * `npm run conformance [-- --agent claude,codex] [-- --write]`: plays every scenario with every agent or those named,
+ * `npm run conformance [-- --agent claude,codex] [-- --write]`: runs every scenario with every agent or those named,
  * prints the matrix, and with `--write` puts their columns into docs/agents.md and the README. `--refresh` writes both again
  * from the results that are there, without a run; `npm run generate` does that.
  */
