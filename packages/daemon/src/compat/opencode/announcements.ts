@@ -6,7 +6,7 @@ type Listener = (event: OpenCodeEvent, directory: string) => void;
 export class Announcements {
   readonly #listeners = new Set<Listener>();
 
-  /** Returns the way to stop it. */
+  /** Returns a function that unsubscribes the listener. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -16,7 +16,7 @@ export class Announcements {
     for (const event of events) for (const listener of this.#listeners) listener(event, directory);
   }
 
-  /** Shows as a notice where the session is open. */
+  /** Clients that have the session open show it as a notice. */
   fail(directory: string, sessionID: string, message: string): void {
     const error = { name: "UnknownError" as const, data: { message } };
     this.announce(directory, { type: "session.error", properties: { sessionID, error } });

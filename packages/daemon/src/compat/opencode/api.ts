@@ -6,7 +6,7 @@ import { ProblemError } from "@sandbox-agent/schema";
 import { noteForAudit } from "../../access/audited.ts";
 import type { Authenticate } from "../../access/authenticate.ts";
 import { authorizeOperation } from "../../access/authorize.ts";
-import { open as anybody, type Principal } from "../../access/principal.ts";
+import { open as anonymous, type Principal } from "../../access/principal.ts";
 import type { HttpContext } from "../../http/context.ts";
 import { pathOf } from "../../http/request-url.ts";
 import type { SocketServer } from "../../http/sockets.ts";
@@ -22,10 +22,10 @@ import { serverRoutes } from "./server-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { unsupportedRoutes } from "./unsupported.ts";
 
-/** Browsers cannot give headers to streams. */
+/** Browsers cannot set headers on event streams, so these accept the token in the query. */
 const streams = new Set(["/event", "/global/event"]);
 const isSocket = (path: string) => /^\/pty\/[^/]+\/connect$/.test(path);
-/** Clients look for it before they know of a token. */
+/** Clients request it before they have a token. */
 const open = new Set(["/global/health"]);
 
 export function createOpenCodeApi(http: HttpContext, authenticate: Authenticate) {
@@ -41,7 +41,7 @@ export function createOpenCodeApi(http: HttpContext, authenticate: Authenticate)
     ...ptyRoutes(context, tickets),
   };
   async function authorized(request: Request, address: string, path: string, route: string): Promise<Principal> {
-    if (open.has(path)) return anybody;
+    if (open.has(path)) return anonymous;
     noteForAudit(request, { operation: route });
     const ticket = tickets.use(request, path);
     if (ticket) {

@@ -7,41 +7,41 @@ import { exchangeOf, type OpenCodeContext } from "./context.ts";
 import { factsOf } from "./messages.ts";
 import type { OpenCodeCall, OpenCodeRoutes } from "./router.ts";
 import { sessionView } from "./session-view.ts";
-import type { SessionShown, SnapshotFileDiff } from "./wire.ts";
+import type { OpenCodeSession, SnapshotFileDiff } from "./wire.ts";
 
 const RevertRequest = z.object({ messageID: z.string() });
 
 export function changeRoutes(context: OpenCodeContext): OpenCodeRoutes {
   const { sessions, drafts, announcements, diffs } = context;
 
-  function tell(session: Session, revert: SessionRevert | null): SessionShown {
-    // Somebody may have begun a turn meanwhile; its changes count.
+  function restored(session: Session, revert: SessionRevert | null): OpenCodeSession {
+    // A turn that started meanwhile clears the revert.
     if (!session.state.turn) session.noteRevert(revert);
     diffs.changed(session.id);
     return sessionView(session.info());
   }
 
-  async function revert(session: Session, messageID: string): Promise<SessionShown> {
+  async function revert(session: Session, messageID: string): Promise<OpenCodeSession> {
     const { turn, messageId } = await exchangeOf(context, session, messageID);
     const changes = session.requireChanges();
     const checkpoints = await changes.listAll();
     const start = checkpoints.find((kept) => kept.reason === "turn_started" && kept.turn === turn);
-    if (!start) throw new ProblemError("not_found", `the files before ${messageID} were not kept`);
-    // Going back further still leads to where it all began.
+    if (!start) throw new ProblemError("not_found", `there is no checkpoint of the files before message ${messageID}`);
+    // After several reverts in a row, unrevert returns to the state before the first.
     const first = session.state.revert?.checkpointId;
     const { undo } = await changes.restore(start.checkpointId);
-    return tell(session, { messageId, checkpointId: first ?? undo.checkpointId });
+    return restored(session, { messageId, checkpointId: first ?? undo.checkpointId });
   }
 
-  async function unrevert(session: Session): Promise<SessionShown> {
-    const lasting = session.state.revert;
-    if (!lasting) return sessionView(session.info());
-    await session.requireChanges().restore(lasting.checkpointId);
-    return tell(session, null);
+  async function unrevert(session: Session): Promise<OpenCodeSession> {
+    const reverted = session.state.revert;
+    if (!reverted) return sessionView(session.info());
+    await session.requireChanges().restore(reverted.checkpointId);
+    return restored(session, null);
   }
 
-  /** OpenCode's own interface shows nothing of a request that failed. */
-  async function orNotice(session: Session, work: () => Promise<SessionShown>): Promise<SessionShown> {
+  /** OpenCode's terminal interface does not show failed requests, so a notice is sent too. */
+  async function orNotice(session: Session, work: () => Promise<OpenCodeSession>): Promise<OpenCodeSession> {
     try {
       return await work();
     } catch (error) {
@@ -56,32 +56,33 @@ export function changeRoutes(context: OpenCodeContext): OpenCodeRoutes {
       const id = call.param("sessionID");
       if (drafts.find(id)) return [];
       const session = sessions.get(id);
-      // A session without a directory of its own has changed nothing that could be shown.
+      // A session without a directory tracks no changes.
       if (!session.changes) return [];
       const messageId = call.query.get("messageID");
       const turn = messageId === null ? null : (await exchangeOf(context, session, messageId)).turn;
       return session.changes.diff(turn).then(fileDiffs, emptyIfUnavailable);
     },
     async "POST /session/:sessionID/revert"(call) {
-      const session = spokenTo(context, call);
+      const session = requireSession(context, call);
       const { messageID } = await call.body(RevertRequest);
       return orNotice(session, () => revert(session, messageID));
     },
     async "POST /session/:sessionID/unrevert"(call) {
-      const session = spokenTo(context, call);
+      const session = requireSession(context, call);
       return orNotice(session, () => unrevert(session));
     },
   };
 }
 
-/** Clients open a session only if they are told its diff: one that cannot be had is empty. */
+/** Clients do not open a session whose diff request fails, so an unavailable diff is empty. */
 function emptyIfUnavailable(error: unknown): SnapshotFileDiff[] {
   if (error instanceof ProblemError && error.kind === "checkpoints_unavailable") return [];
   throw error;
 }
 
-function spokenTo({ sessions, drafts }: OpenCodeContext, call: OpenCodeCall): Session {
+function requireSession({ sessions, drafts }: OpenCodeContext, call: OpenCodeCall): Session {
   const id = call.param("sessionID");
-  if (drafts.find(id)) throw new ProblemError("invalid_request", "nothing has been said in this session yet");
+  if (drafts.find(id))
+    throw new ProblemError("invalid_request", "this session has no messages yet, so there is nothing to revert");
   return sessions.get(id);
 }

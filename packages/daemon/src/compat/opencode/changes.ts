@@ -1,4 +1,4 @@
-/** What a session changed, in OpenCode's words: one patch for each file, and news of it while somebody listens. */
+/** What a session changed, in OpenCode's form: one patch per file, announced to clients as files change. */
 import { background } from "@sandbox-agent/agents";
 import type { DiffResponse, FileChange, FileChangeKind } from "@sandbox-agent/schema";
 import type { Sessions } from "../../session/sessions.ts";
@@ -13,7 +13,7 @@ const statuses: Record<FileChangeKind, NonNullable<SnapshotFileDiff["status"]>> 
   renamed: "modified",
 };
 
-/** The whole diff has one section for each file, in the order of the files; one that was cut has no patch. */
+/** The diff has one section per file, in the order of `files`; a truncated section is left out. */
 export function fileDiffs({ files, diff, truncated }: DiffResponse): SnapshotFileDiff[] {
   const sections = sectionsOf(diff);
   const whole = truncated ? sections.slice(0, -1) : sections;
@@ -26,7 +26,7 @@ export function fileDiffs({ files, diff, truncated }: DiffResponse): SnapshotFil
   }));
 }
 
-/** A file that became a link, or the other way round, has two sections with the same first line. */
+/** When a file becomes a link or a link a file, it has two sections with the same first line. */
 function sectionsOf(diff: string): string[] {
   const sections = diff.split(/^(?=diff --git )/m).filter((section) => section !== "");
   const byFile = Map.groupBy(sections, (section) => section.slice(0, section.indexOf("\n")));
@@ -37,13 +37,13 @@ export function filesEdited(directory: string, changes: readonly FileChange[]): 
   return changes.map(({ path }) => ({ type: "file.edited", properties: { file: `${directory}/${path}` } }));
 }
 
-/** Comparing a directory costs something, and its files may change many times a second. */
+/** Diffs are expensive, and files may change many times a second. */
 const pauseMs = 1000;
 
-/** Tells what sessions have changed, once for however many changes and readers. */
-export class DiffNews {
-  /** Sessions whose diff is being told, and whether they have changed again since. */
-  readonly #telling = new Map<string, { again: boolean }>();
+/** Announces the diffs of sessions, at most once per pause for any number of changes and readers. */
+export class DiffAnnouncer {
+  /** Sessions whose diff is being announced, and whether they changed again since. */
+  readonly #announcing = new Map<string, { again: boolean }>();
 
   constructor(
     private readonly sessions: Sessions,
@@ -51,24 +51,24 @@ export class DiffNews {
   ) {}
 
   changed(sessionId: string): void {
-    const telling = this.#telling.get(sessionId);
-    if (telling) telling.again = true;
-    else background("announce changed files", this.#tellAll(sessionId), sessionId);
+    const announcing = this.#announcing.get(sessionId);
+    if (announcing) announcing.again = true;
+    else background("announce changed files", this.#announceAll(sessionId), sessionId);
   }
 
-  async #tellAll(sessionId: string): Promise<void> {
-    const telling = { again: true };
-    this.#telling.set(sessionId, telling);
-    while (telling.again) {
-      telling.again = false;
-      // A session that is gone, or whose files cannot be compared, has nothing to tell.
-      await this.#tell(sessionId).catch(() => {});
+  async #announceAll(sessionId: string): Promise<void> {
+    const announcing = { again: true };
+    this.#announcing.set(sessionId, announcing);
+    while (announcing.again) {
+      announcing.again = false;
+      // A deleted session, or one whose files cannot be compared, has no diff to announce.
+      await this.#announce(sessionId).catch(() => {});
       await Bun.sleep(pauseMs);
     }
-    this.#telling.delete(sessionId);
+    this.#announcing.delete(sessionId);
   }
 
-  async #tell(sessionId: string): Promise<void> {
+  async #announce(sessionId: string): Promise<void> {
     const session = this.sessions.get(sessionId);
     const diff = fileDiffs(await session.requireChanges().diff(null));
     const { id, directory } = factsOf(session.info());

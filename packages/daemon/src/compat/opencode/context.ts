@@ -3,27 +3,27 @@ import { ProblemError } from "@sandbox-agent/schema";
 import type { HttpContext } from "../../http/context.ts";
 import type { Session } from "../../session/session.ts";
 import { Announcements } from "./announcements.ts";
-import { Catalogue } from "./catalogue.ts";
-import { DiffNews } from "./changes.ts";
-import { type Conversation, converse, type Exchange, emptyConversation } from "./conversation.ts";
+import { Catalog } from "./catalog.ts";
+import { DiffAnnouncer } from "./changes.ts";
+import { applyToConversation, type Conversation, type Exchange, emptyConversation } from "./conversation.ts";
 import { Drafts } from "./drafts.ts";
 import { answerId } from "./ids.ts";
 
 export interface OpenCodeContext extends HttpContext {
-  catalogue: Catalogue;
+  catalog: Catalog;
   drafts: Drafts;
   announcements: Announcements;
-  diffs: DiffNews;
+  diffs: DiffAnnouncer;
 }
 
 export function openCodeContext(context: HttpContext): OpenCodeContext {
   const announcements = new Announcements();
   return {
     ...context,
-    catalogue: new Catalogue(context.agents),
+    catalog: new Catalog(context.agents),
     drafts: new Drafts(),
     announcements,
-    diffs: new DiffNews(context.sessions, announcements),
+    diffs: new DiffAnnouncer(context.sessions, announcements),
   };
 }
 
@@ -39,11 +39,11 @@ export async function readEvents(
   conversation: Conversation,
 ): Promise<Conversation> {
   for await (const records of history.pages(number, conversation.transcript.state.sequence))
-    for (const { text } of records) converse(conversation, JSON.parse(text));
+    for (const { text } of records) applyToConversation(conversation, JSON.parse(text));
   return conversation;
 }
 
-/** The exchange a message is part of, be it the question or the answer. */
+/** The exchange that a message belongs to, as the user's message or as the answer. */
 export async function exchangeOf(context: OpenCodeContext, session: Session, messageId: string): Promise<Exchange> {
   const { exchanges } = await readConversation(context, session);
   const found = exchanges.find((each) => each.messageId === messageId || answerId(each.messageId) === messageId);

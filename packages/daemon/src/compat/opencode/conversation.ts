@@ -1,7 +1,7 @@
 /**
- * A session as OpenCode sees it: exchanges of one message of the user and the agent's answer to it. Items come from the
- * transcript; this adds when they were said, and with which settings. The oldest exchanges are forgotten beyond `keep`,
- * so that following a long session costs no more than a short one.
+ * A session as OpenCode models it: exchanges, each with one message of the user and the agent's answer. Items come from
+ * the transcript; this adds their times and settings. Exchanges beyond the newest `keep` are evicted, so that following a
+ * long session costs no more than a short one.
  */
 import {
   applyEvent,
@@ -14,15 +14,15 @@ import {
   type UniversalEvent,
   type Usage,
 } from "@sandbox-agent/schema";
-import { type Ask, callIdIn } from "./asks.ts";
 import { messageIdOf } from "./ids.ts";
+import { callIdIn, type OrphanPermission } from "./orphan-permissions.ts";
 import { callOf } from "./tools.ts";
 
 export interface Exchange {
   /** Id of the user's message. */
   messageId: string;
-  /** False when the agent began of its own accord: then there is only an answer. */
-  asked: boolean;
+  /** False when the agent started the turn itself: then there is only an answer. */
+  hasUserMessage: boolean;
   firstSequence: number;
   /** Number of the turn in its session, from 1. */
   turn: number;
@@ -39,29 +39,29 @@ export interface Conversation {
   exchanges: Exchange[];
   times: Map<string, { start: number; end: number | null }>;
   /** Permissions that belong to no tool call. */
-  asks: Ask[];
+  orphans: OrphanPermission[];
   keep: number;
 }
 
-/** `state` is where the session stood before the first event that will be applied. */
+/** `state` is the session's state before the first event that will be applied. */
 export function emptyConversation(keep: number, state: SessionState = initialState): Conversation {
-  return { transcript: { ...emptyTranscript(), state }, exchanges: [], times: new Map(), asks: [], keep };
+  return { transcript: { ...emptyTranscript(), state }, exchanges: [], times: new Map(), orphans: [], keep };
 }
 
 type ToolCallPart = NonNullable<ReturnType<typeof callOf>>;
 
-export function converse(conversation: Conversation, event: UniversalEvent): void {
+export function applyToConversation(conversation: Conversation, event: UniversalEvent): void {
   const { transcript, times } = conversation;
   if (event.sequence <= transcript.state.sequence) return;
   applyEvent(transcript, event);
   const time = Date.parse(event.time);
   switch (event.type) {
     case "turn.started":
-      begin(conversation, event, transcript.state.turn?.messageId ?? null);
+      beginExchange(conversation, event, transcript.state.turn?.messageId ?? null);
       return;
     case "item.started":
       times.set(event.data.item.item_id, { start: time, end: null });
-      if (isFromUser(event.data.item)) askIn(conversation, event);
+      if (isFromUser(event.data.item)) addUserMessage(conversation, event);
       else requireExchange(conversation, event);
       return;
     case "item.completed": {
@@ -73,13 +73,13 @@ export function converse(conversation: Conversation, event: UniversalEvent): voi
     case "permission.requested":
       requireExchange(conversation, event);
       if (!callIn(conversation, event.data.metadata ?? {}))
-        conversation.asks.push({ permission: event.data, sequence: event.sequence, start: time, end: null });
+        conversation.orphans.push({ permission: event.data, sequence: event.sequence, start: time, end: null });
       return;
     case "permission.resolved":
-      conversation.asks = conversation.asks.map((ask) =>
-        ask.end === null && ask.permission.permission_id === event.data.permission_id
-          ? { ...ask, permission: event.data, end: time }
-          : ask,
+      conversation.orphans = conversation.orphans.map((orphan) =>
+        orphan.end === null && orphan.permission.permission_id === event.data.permission_id
+          ? { ...orphan, permission: event.data, end: time }
+          : orphan,
       );
       return;
     case "turn.ended":
@@ -96,19 +96,19 @@ export function isFromUser({ kind, role, parent_id }: Pick<TranscriptItem, "kind
   return kind === "message" && role === "user" && parent_id === null;
 }
 
-/** The tool call of the newest exchange that a request is about. */
+/** The tool call in the newest exchange that a request names. */
 export function callIn(conversation: Conversation, metadata: Record<string, unknown>): ToolCallPart | null {
   const callId = callIdIn(metadata);
   const exchange = conversation.exchanges.at(-1);
   if (callId === null || !exchange) return null;
-  const isMeant = (item: TranscriptItem) => callOf(item)?.call_id === callId || item.native_item_id === callId;
-  const item = itemsOf(conversation, exchange).find((each) => each.kind === "tool_call" && isMeant(each));
+  const isMatch = (item: TranscriptItem) => callOf(item)?.call_id === callId || item.native_item_id === callId;
+  const item = itemsOf(conversation, exchange).find((each) => each.kind === "tool_call" && isMatch(each));
   return item ? callOf(item) : null;
 }
 
 /** The permissions of an exchange that belong to no tool call. */
-export function asksOf(conversation: Conversation, exchange: Exchange): Ask[] {
-  return inside(conversation, exchange, conversation.asks);
+export function orphansOf(conversation: Conversation, exchange: Exchange): OrphanPermission[] {
+  return inside(conversation, exchange, conversation.orphans);
 }
 
 /** The items of an exchange, in order of appearance. */
@@ -116,7 +116,7 @@ export function itemsOf(conversation: Conversation, exchange: Exchange): Transcr
   return inside(conversation, exchange, conversation.transcript.items);
 }
 
-/** Both lists are in the order of the log. */
+/** Both lists are sorted by sequence. */
 function inside<T extends { sequence: number }>(
   { exchanges }: Conversation,
   exchange: Exchange,
@@ -127,7 +127,7 @@ function inside<T extends { sequence: number }>(
   return list.slice(indexOf(exchange.firstSequence), next && indexOf(next.firstSequence));
 }
 
-/** Index of the first entry at or behind a sequence, in a list in that order. */
+/** Index of the first entry at or after a sequence, in a list sorted by sequence. */
 function firstFrom<T>(list: readonly T[], sequenceOf: (entry: T) => number, sequence: number): number {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -139,12 +139,12 @@ function firstFrom<T>(list: readonly T[], sequenceOf: (entry: T) => number, sequ
   return low;
 }
 
-function begin(conversation: Conversation, event: UniversalEvent, messageId: string | null): void {
+function beginExchange(conversation: Conversation, event: UniversalEvent, messageId: string | null): void {
   const { transcript, exchanges, keep } = conversation;
   const { state } = transcript;
   exchanges.push({
     messageId: messageId ?? messageIdOf(event),
-    asked: false,
+    hasUserMessage: false,
     firstSequence: event.sequence,
     turn: state.turnCount,
     settings: state.settings,
@@ -154,23 +154,23 @@ function begin(conversation: Conversation, event: UniversalEvent, messageId: str
     usage: null,
     error: null,
   });
-  if (exchanges.length > keep) forget(conversation);
+  if (exchanges.length > keep) evictOldest(conversation);
 }
 
-/** The first message of the user belongs to the turn it began; one that steers the turn begins another exchange. */
-function askIn(conversation: Conversation, event: UniversalEvent): void {
+/** The first message of the user belongs to the turn it started; a message that steers the turn starts a new exchange. */
+function addUserMessage(conversation: Conversation, event: UniversalEvent): void {
   const last = conversation.exchanges.at(-1);
-  const isFirst = last && !last.asked && last.endedAt === null && itemsOf(conversation, last).length <= 1;
+  const isFirst = last && !last.hasUserMessage && last.endedAt === null && itemsOf(conversation, last).length <= 1;
   if (!isFirst) {
     changeLast(conversation, ({ endedAt }) => ({ endedAt: endedAt ?? Date.parse(event.time) }));
-    begin(conversation, event, null);
+    beginExchange(conversation, event, null);
   }
-  changeLast(conversation, () => ({ asked: true }));
+  changeLast(conversation, () => ({ hasUserMessage: true }));
 }
 
-/** History may begin in the middle of a turn. */
+/** The events may start in the middle of a turn. */
 function requireExchange(conversation: Conversation, event: UniversalEvent): void {
-  if (conversation.exchanges.length === 0) begin(conversation, event, null);
+  if (conversation.exchanges.length === 0) beginExchange(conversation, event, null);
 }
 
 function finish(conversation: Conversation, time: number): void {
@@ -187,7 +187,7 @@ function changeLast({ exchanges }: Conversation, change: (last: Exchange) => Par
   if (last) exchanges[exchanges.length - 1] = { ...last, ...change(last) };
 }
 
-function forget(conversation: Conversation): void {
+function evictOldest(conversation: Conversation): void {
   const { transcript, exchanges, times, keep } = conversation;
   exchanges.splice(0, exchanges.length - keep);
   const from = exchanges[0]?.firstSequence ?? 0;
@@ -197,5 +197,5 @@ function forget(conversation: Conversation): void {
   transcript.turns.splice(0, transcript.turns.length - 1);
   transcript.errors.splice(0);
   transcript.resolved = { permissions: [], questions: [] };
-  conversation.asks = conversation.asks.filter(({ sequence }) => sequence >= from);
+  conversation.orphans = conversation.orphans.filter(({ sequence }) => sequence >= from);
 }

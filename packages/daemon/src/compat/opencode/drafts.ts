@@ -1,14 +1,14 @@
 /**
- * Sessions that were created but not yet spoken to. OpenCode's clients create a session first and name the model, which
- * for us is the agent, with its first message; until then there is nothing to run and nothing to put into the log.
+ * Sessions that are created but have no message yet. OpenCode's clients create a session first and choose the model
+ * (here: the agent) with its first message; until then there is nothing to run and nothing to write to the log.
  */
 import type { PermissionMode } from "@sandbox-agent/schema";
 import { version } from "../../version.ts";
 import type { Announcements } from "./announcements.ts";
-import { newSessionId, shownId } from "./ids.ts";
+import { newSessionId, toOpenCodeId } from "./ids.ts";
 import { tokensOf } from "./messages.ts";
 import { projectId } from "./session-view.ts";
-import type { SessionShown } from "./wire.ts";
+import type { OpenCodeSession } from "./wire.ts";
 
 export interface ModelChoice {
   providerID: string;
@@ -24,11 +24,11 @@ export interface Draft {
   agentMode: string | null;
   permissionMode: PermissionMode | null;
   model: ModelChoice | null;
-  /** The session that is being made of it. */
-  beginning: Promise<void> | null;
+  /** Pending while the session is created from the draft. */
+  creation: Promise<void> | null;
 }
 
-/** More than anybody keeps open; the oldest are forgotten. */
+/** The oldest drafts beyond this number are evicted. */
 const maxDrafts = 1000;
 
 export class Drafts {
@@ -42,7 +42,7 @@ export class Drafts {
       agentMode: null,
       permissionMode: null,
       model: null,
-      beginning: null,
+      creation: null,
       ...fields,
     };
     this.#drafts.set(draft.id, draft);
@@ -64,9 +64,9 @@ export class Drafts {
   }
 }
 
-export function draftView({ id, createdAt, directory, title, agentMode, model }: Draft): SessionShown {
+export function draftView({ id, createdAt, directory, title, agentMode, model }: Draft): OpenCodeSession {
   return {
-    id: shownId(id),
+    id: toOpenCodeId(id),
     slug: id,
     projectID: projectId,
     directory,
@@ -92,6 +92,6 @@ export function announceDraft(
   draft: Draft,
   ...types: ("session.created" | "session.updated" | "session.deleted")[]
 ): void {
-  const properties = { sessionID: shownId(draft.id), info: draftView(draft) };
+  const properties = { sessionID: toOpenCodeId(draft.id), info: draftView(draft) };
   announcements.announce(draft.directory, ...types.map((type) => ({ type, properties })));
 }

@@ -1,4 +1,4 @@
-/** Files of the directory a client works in: looked for, listed and read. */
+/** Searches, lists and reads files of the directory that a client works in. */
 import { isUtf8 } from "node:buffer";
 import { ProblemError, type SearchIn, type SearchMatch } from "@sandbox-agent/schema";
 import { openDirectory } from "../../files/directory.ts";
@@ -15,9 +15,9 @@ import type { OpenCodeCall, OpenCodeRoutes } from "./router.ts";
 import { projectId } from "./session-view.ts";
 import type { FileContent, FileNode, FileStatus } from "./wire.ts";
 
-const usualLimit = 100;
+const defaultLimit = 100;
 const maxLimit = 10_000;
-/** The content is sent as one piece of JSON. */
+/** The content is sent as a single JSON string. */
 const maxContentBytes = 20 * 1024 * 1024;
 
 export function fileRoutes({
@@ -27,16 +27,16 @@ export function fileRoutes({
 }: Pick<OpenCodeContext, "root" | "privateFiles" | "onUnusableRepository">): OpenCodeRoutes {
   /** Paths of files in the directory. Directories themselves are not searched for. */
   async function names(call: OpenCodeCall, directory: string): Promise<string[]> {
-    const matches = await look(call, directory, call.query.get("query") ?? "", "names");
+    const matches = await find(call, directory, call.query.get("query") ?? "", "names");
     return call.query.get("type") === "directory" ? [] : matches.map(({ path }) => path);
   }
 
-  /** Matches by their path in the directory. */
-  async function look(call: OpenCodeCall, directory: string, query: string, where: SearchIn): Promise<SearchMatch[]> {
+  /** Matches, with paths relative to the directory. */
+  async function find(call: OpenCodeCall, directory: string, query: string, where: SearchIn): Promise<SearchMatch[]> {
     const { signal } = call;
     return atPlace(root, directory, { follow: true }, async (place) => {
       privateFiles.check(call.principal, place.path, "tree");
-      const limit = Math.min(call.limit(usualLimit), maxLimit);
+      const limit = Math.min(call.limit(defaultLimit), maxLimit);
       const { matches } = await search(root, place, { query, in: where, limit, signal });
       return matches.map((match) => ({ ...match, path: below(place.path, match.path) }));
     });
@@ -46,7 +46,7 @@ export function fileRoutes({
     async "GET /find"(call) {
       const pattern = call.query.get("pattern");
       if (!pattern) throw new ProblemError("invalid_request", "pattern: is required");
-      const matches = await look(call, call.directory, pattern, "content");
+      const matches = await find(call, call.directory, pattern, "content");
       return matches.map(({ path, line = 1, column = 1, text = "" }) => {
         const start = column - 1;
         const match = { text: text.slice(start, start + pattern.length) };
@@ -60,7 +60,7 @@ export function fileRoutes({
       });
     },
     "GET /find/file": (call) => names(call, call.directory),
-    /** There is no language server that would know any. */
+    /** Empty, because there is no language server. */
     "GET /find/symbol": () => [],
     async "GET /api/fs/find"(call) {
       const directory = call.query.get("location[directory]") || call.directory;
@@ -92,7 +92,7 @@ export function fileRoutes({
         privateFiles.check(call.principal, place.path, "one");
         using file = openFile(place);
         if (file.size > maxContentBytes)
-          throw new ProblemError("invalid_request", `${path} is too large to be shown; GET /v1/fs/file sends it whole`);
+          throw new ProblemError("invalid_request", `${path} is too large for this request; use GET /v1/fs/file`);
         return contentOf(Buffer.concat(await Array.fromAsync(piecesOf(file, 0, file.size))), path);
       });
     },
@@ -108,7 +108,7 @@ function below(directory: string, path: string): string {
   return path.startsWith(join(directory, "")) ? path.slice(join(directory, "").length) : path;
 }
 
-/** The absolute path that is meant; what it may lead to is the root's to say. */
+/** The absolute path of the request; the root checks whether it may be accessed. */
 function pathOf(call: OpenCodeCall): string {
   const path = call.query.get("path") ?? "";
   if (path.includes("\0")) throw new ProblemError("invalid_request", "path: must not contain a NUL character");

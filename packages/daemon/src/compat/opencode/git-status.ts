@@ -1,4 +1,4 @@
-/** The state of the repository a client works in, in OpenCode's form. A repository that cannot be used counts as none. */
+/** Status and branch of the client's repository, in OpenCode's form. An unusable repository counts as none. */
 import { ProblemError } from "@sandbox-agent/schema";
 import { codeOf } from "../../failure.ts";
 import { locate } from "../../files/place.ts";
@@ -11,20 +11,20 @@ import type { FileStatus } from "./wire.ts";
 
 const statuses = { created: "added", deleted: "deleted", modified: "modified" } as const;
 
-/** Gets the reason why a repository is not used. */
+/** Called with the reason why a repository is not used. */
 export type OnUnusable = (directory: string, reason: string) => void;
 
-/** Requests for a directory that is being read share one result. */
+/** Concurrent requests for a directory share one result. */
 export function statusOf(root: Root, directory: string, onUnusable: OnUnusable): Promise<FileStatus[]> {
-  const ofRoot = underWay.get(root) ?? new Map<string, Promise<FileStatus[]>>();
-  underWay.set(root, ofRoot);
+  const ofRoot = running.get(root) ?? new Map<string, Promise<FileStatus[]>>();
+  running.set(root, ofRoot);
   const shared =
     ofRoot.get(directory) ?? readStatus(root, directory, onUnusable).finally(() => void ofRoot.delete(directory));
   ofRoot.set(directory, shared);
   return shared;
 }
 
-const underWay = new WeakMap<Root, Map<string, Promise<FileStatus[]>>>();
+const running = new WeakMap<Root, Map<string, Promise<FileStatus[]>>>();
 
 async function readStatus(root: Root, directory: string, onUnusable: OnUnusable): Promise<FileStatus[]> {
   const files = await unlessUnusable(directory, onUnusable, () => changedFiles(root, directory));
@@ -36,7 +36,7 @@ async function readStatus(root: Root, directory: string, onUnusable: OnUnusable)
   }));
 }
 
-/** None if a commit is checked out, and not a branch. */
+/** Empty when HEAD is detached. */
 export async function branchOf(root: Root, directory: string, onUnusable: OnUnusable): Promise<{ branch?: string }> {
   const branch = await unlessUnusable(directory, onUnusable, () => {
     if (kindOf(root, directory) !== "directory") return null;
@@ -57,7 +57,7 @@ async function unlessUnusable<Result>(
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const isOfRepository = error instanceof UnusableRepository || error instanceof GitError;
-    // What leads out of the root, or is a file that cannot be opened.
+    // A path that leads out of the root, or a file that cannot be opened.
     const isOfFile = error instanceof ProblemError || codeOf(error) !== null;
     if (!isOfRepository && !isOfFile) throw error;
     onUnusable(directory, error.message);

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
-import { meantId, parseRequestId, partId, requestId, shownId } from "./ids.ts";
+import { fromOpenCodeId, parseRequestId, partId, requestId, toOpenCodeId } from "./ids.ts";
 
 test.each(["demo", "ses_1", "ses_as_x", "with / and ü", ""])(
-  "session %j is found under the id it is shown with",
+  "session id %j is converted to OpenCode's form and back",
   (id) => {
-    expect(shownId(id)).toMatch(/^ses[\w-]*$/);
-    expect(meantId(shownId(id))).toBe(id);
+    expect(toOpenCodeId(id)).toMatch(/^ses[\w-]*$/);
+    expect(fromOpenCodeId(toOpenCodeId(id))).toBe(id);
   },
 );
 
 test("an id that OpenCode's clients accept is left as it is", () => {
-  expect(shownId("ses_1")).toBe("ses_1");
+  expect(toOpenCodeId("ses_1")).toBe("ses_1");
 });
 
 test("a request is found by its id alone, and only under its own prefix", () => {
-  const id = requestId("per", shownId("demo"), 7);
+  const id = requestId("per", toOpenCodeId("demo"), 7);
   expect(parseRequestId("per", id)).toEqual({ sessionId: "demo", askedAt: 7 });
   expect(parseRequestId("que", id)).toBeNull();
   expect(parseRequestId("per", "per_nonsense")).toBeNull();

@@ -1,25 +1,25 @@
-/** Exchanges as messages: the user's, and the one that answers it. Pure. */
+/** Exchanges as messages: the user's message and the answer. Pure. */
 import type { SessionInfo, SessionSettings, Usage } from "@sandbox-agent/schema";
 import { messageContent } from "../../session/said.ts";
-import { askPart } from "./asks.ts";
-import { asksOf, type Conversation, type Exchange, isFromUser, itemsOf } from "./conversation.ts";
-import { answerId, shownId } from "./ids.ts";
+import { type Conversation, type Exchange, isFromUser, itemsOf, orphansOf } from "./conversation.ts";
+import { answerId, toOpenCodeId } from "./ids.ts";
+import { orphanPart } from "./orphan-permissions.ts";
 import { itemParts, linksIn, userParts } from "./parts.ts";
 import type { AssistantMessage, MessageWithParts, UserMessage } from "./wire.ts";
 
-/** What a message says about its session. */
+/** The facts about a session that its messages contain. */
 export interface SessionFacts {
   id: string;
-  /** The agent, which is the provider in OpenCode's words. */
+  /** OpenCode's clients see the agent as a provider. */
   agent: string;
   directory: string;
 }
 
 export function factsOf({ sessionId, agent, directory }: SessionInfo): SessionFacts {
-  return { id: shownId(sessionId), agent, directory: directory ?? process.cwd() };
+  return { id: toOpenCodeId(sessionId), agent, directory: directory ?? process.cwd() };
 }
 
-/** All messages, oldest first, those that wait for their turn last. */
+/** All messages, oldest first; queued messages are last. */
 export function* messagesOf(facts: SessionFacts, conversation: Conversation): Generator<MessageWithParts> {
   for (const exchange of conversation.exchanges) yield* exchangeMessages(facts, conversation, exchange);
   yield* queuedMessages(facts, conversation);
@@ -34,9 +34,11 @@ export function exchangeMessages(
   const { messageId, settings, startedAt } = exchange;
   const items = itemsOf(conversation, exchange);
   const links = linksIn(items);
-  const said = items.flatMap((item) => (isFromUser(item) ? [] : itemParts(id, conversation, exchange, item, links)));
-  const asked = asksOf(conversation, exchange).map((ask) => askPart(id, answerId(messageId), ask));
-  const parts = [...said, ...asked].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const itemsParts = items.flatMap((item) =>
+    isFromUser(item) ? [] : itemParts(id, conversation, exchange, item, links),
+  );
+  const orphanParts = orphansOf(conversation, exchange).map((orphan) => orphanPart(id, answerId(messageId), orphan));
+  const parts = [...itemsParts, ...orphanParts].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const answer = { info: assistantMessage(facts, exchange), parts };
   const question = items.find(isFromUser);
   if (!question) return [answer];
@@ -69,7 +71,7 @@ export function userMessage(
   };
 }
 
-/** Stands for the agent's own choice, where it does not say which models it has. */
+/** The agent's own choice, for agents that list no models. */
 export const defaultModelId = "default";
 
 export function assistantMessage({ id, agent, directory }: SessionFacts, exchange: Exchange): AssistantMessage {

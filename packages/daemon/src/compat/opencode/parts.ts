@@ -4,10 +4,10 @@ import { pathToFileURL } from "node:url";
 import type { ContentPart, TranscriptItem } from "@sandbox-agent/schema";
 import { type Conversation, type Exchange, itemsOf } from "./conversation.ts";
 import { answerId, partId, userPartId } from "./ids.ts";
-import { callOf, resultOf, silentState, toolName, toolState } from "./tools.ts";
+import { callOf, resultOf, stateWithoutOutput, toolName, toolState } from "./tools.ts";
 import type { Part, ToolPart } from "./wire.ts";
 
-/** Whose parts they are. */
+/** The message that the parts belong to. */
 interface Owner {
   sessionID: string;
   messageID: string;
@@ -23,7 +23,7 @@ export function userParts(sessionID: string, messageID: string, content: readonl
   });
 }
 
-/** The parts an item has in the answer of its exchange. A result that belongs to a call is part of that call. */
+/** The parts of an item in the answer of its exchange. A result is shown in the part of its call. */
 export function itemParts(
   sessionID: string,
   conversation: Conversation,
@@ -36,8 +36,8 @@ export function itemParts(
   if (item.kind !== "tool_call" && item.kind !== "tool_result")
     return [noticePart(owner, item, timesOf(conversation, item))];
   const links = known ?? linksIn(itemsOf(conversation, exchange));
-  // Before a result says which call it belongs to, there is nothing to show.
-  const isHidden = item.kind === "tool_result" && (!resultOf(item) || callBehind(links, item) !== null);
+  // A result that does not name its call yet is not shown.
+  const isHidden = item.kind === "tool_result" && (!resultOf(item) || callOfResult(links, item) !== null);
   return isHidden ? [] : [toolPart(owner, conversation, exchange, item, links)];
 }
 
@@ -59,7 +59,7 @@ export function linksIn(items: readonly TranscriptItem[]): Links {
 }
 
 /** The call a result belongs to, if it is in the same exchange. */
-export function callBehind({ calls }: Links, result: TranscriptItem): TranscriptItem | null {
+export function callOfResult({ calls }: Links, result: TranscriptItem): TranscriptItem | null {
   const callId = resultOf(result)?.call_id;
   return (callId !== undefined && calls.get(callId)) || null;
 }
@@ -88,16 +88,16 @@ function toolPart(
   const result = call ? (results.get(callID) ?? null) : item;
   const { start, end } = timesOf(conversation, item);
   const over = result ? timesOf(conversation, result).end : null;
-  // What a call leads to may never be told; when its turn is over, so is the call.
+  // An agent may never report a result; the call then ends with its turn.
   const failedAtOnce = item.status === "failed" ? end : null;
   const state = toolState({ call: item, result, start, end: over ?? failedAtOnce ?? exchange.endedAt });
   return { id: partId(item, 0), ...owner, type: "tool", callID, tool: toolName(call?.name ?? "tool"), state };
 }
 
-/** OpenCode has no part for notices; a tool of that name shows as one line and is not mistaken for the answer. */
+/** OpenCode has no part for notices. A tool part shows as one line and is not confused with the answer. */
 function noticePart(owner: Owner, item: TranscriptItem, { start, end }: Times): ToolPart {
   const input = Object.assign({}, ...item.content.map(noticeField));
-  const state = silentState(input, start, end);
+  const state = stateWithoutOutput(input, start, end);
   return { id: partId(item, 0), ...owner, type: "tool", callID: item.item_id, tool: item.kind, state };
 }
 

@@ -15,16 +15,16 @@ import type { OpenCodeEvent } from "./wire.ts";
 
 const info = sessionInfo({ id: "ses_1", spec: { agent: "mock" }, state: initialState, firstSequence: 1, createdAt: 0 });
 
-/** A session that is followed from its first event. */
+/** A session followed from its first event. */
 function session() {
   const followed: Followed = {
     facts: factsOf(info),
     conversation: emptyConversation(Number.MAX_SAFE_INTEGER),
-    shown: () => sessionView(info),
+    view: () => sessionView(info),
     isAnnounced: () => false,
   };
   let sequence = 0;
-  function happens<T extends EventType>(type: T, data: EventData<T>): OpenCodeEvent[] {
+  function emit<T extends EventType>(type: T, data: EventData<T>): OpenCodeEvent[] {
     sequence += 1;
     const event = {
       event_id: `evt_1_${sequence}`,
@@ -37,14 +37,14 @@ function session() {
       type,
       data,
     };
-    // The parts fit together by the signature; the compiler cannot see it through the generic type.
+    // The signature ties `data` to `type`; the compiler cannot infer that through the generic type.
     return project(followed, event as unknown as UniversalEvent);
   }
-  const asks = (text: string) => [
-    ...happens("turn.started", { phase: "started", turn_id: "turn_1", metadata: { message_id: "msg_1" } }),
-    ...happens("item.started", { item: item("u", "message", "user", [{ type: "text", text }]) }),
+  const prompt = (text: string) => [
+    ...emit("turn.started", { phase: "started", turn_id: "turn_1", metadata: { message_id: "msg_1" } }),
+    ...emit("item.started", { item: item("u", "message", "user", [{ type: "text", text }]) }),
   ];
-  return { followed, happens, asks, messages: () => [...messagesOf(followed.facts, followed.conversation)] };
+  return { followed, emit, prompt, messages: () => [...messagesOf(followed.facts, followed.conversation)] };
 }
 
 function item(
@@ -69,9 +69,9 @@ function partsIn(events: OpenCodeEvent[]) {
 }
 
 describe("a message", () => {
-  test("comes before the turn is busy, and its answer is there before anything is said", () => {
-    const { asks } = session();
-    expect(asks("hello").map(({ type }) => type)).toEqual([
+  test("is sent before the busy status, and its answer exists before the first item", () => {
+    const { prompt } = session();
+    expect(prompt("hello").map(({ type }) => type)).toEqual([
       "session.updated",
       "message.updated",
       "message.part.updated",
@@ -80,12 +80,12 @@ describe("a message", () => {
     ]);
   });
 
-  test("that steers a running turn begins an answer of its own", () => {
-    const { asks, happens, messages } = session();
-    asks("first");
-    happens("item.started", { item: item("a", "message", "assistant", [{ type: "text", text: "one" }]) });
-    happens("item.started", { item: item("u2", "message", "user", [{ type: "text", text: "second" }]) });
-    happens("item.started", { item: item("b", "message", "assistant", [{ type: "text", text: "two" }]) });
+  test("that steers a running turn gets an answer of its own", () => {
+    const { prompt, emit, messages } = session();
+    prompt("first");
+    emit("item.started", { item: item("a", "message", "assistant", [{ type: "text", text: "one" }]) });
+    emit("item.started", { item: item("u2", "message", "user", [{ type: "text", text: "second" }]) });
+    emit("item.started", { item: item("b", "message", "assistant", [{ type: "text", text: "two" }]) });
     const shown = messages().map(({ info, parts }) => [info.role, ...parts.map((part) => "text" in part && part.text)]);
     expect(shown).toEqual([
       ["user", "first"],
@@ -98,55 +98,55 @@ describe("a message", () => {
 
 describe("a tool", () => {
   test("is one part from its call to its result, under OpenCode's names", () => {
-    const { asks, happens } = session();
-    asks("run it");
-    const [running] = partsIn(happens("item.started", { item: call("Bash", { command: "ls" }) }));
+    const { prompt, emit } = session();
+    prompt("run it");
+    const [running] = partsIn(emit("item.started", { item: call("Bash", { command: "ls" }) }));
     expect(running).toMatchObject({
       tool: "bash",
       callID: "call-1",
       state: { status: "running", input: { command: "ls" } },
     });
-    const [growing] = partsIn(happens("item.started", { item: result("READ", "in_progress") }));
+    const [growing] = partsIn(emit("item.started", { item: result("READ", "in_progress") }));
     expect(growing).toMatchObject({ id: running?.id, state: { status: "running", metadata: { output: "READ" } } });
-    const [done] = partsIn(happens("item.completed", { item: result("README.md", "completed") }));
+    const [done] = partsIn(emit("item.completed", { item: result("README.md", "completed") }));
     expect(done).toMatchObject({ id: running?.id, state: { status: "completed", output: "README.md", title: "ls" } });
   });
 
-  test("that edits a file shows the diff, and the file is told as edited", () => {
-    const { asks, happens } = session();
-    asks("edit it");
-    happens("item.started", { item: call("Edit", { file_path: "/a.ts" }) });
+  test("that edits a file shows the diff, and file.edited is sent", () => {
+    const { prompt, emit } = session();
+    prompt("edit it");
+    emit("item.started", { item: call("Edit", { file_path: "/a.ts" }) });
     const file = { type: "file_ref", path: "/a.ts", action: "patch", diff: "-a\n+b" } as const;
-    const events = happens("item.completed", { item: result("ok", "completed", file) });
+    const events = emit("item.completed", { item: result("ok", "completed", file) });
     expect(partsIn(events)).toMatchObject([
       { tool: "edit", state: { input: { filePath: "/a.ts" }, metadata: { diff: "-a\n+b" } } },
     ]);
     expect(events.at(-1)).toEqual({ type: "file.edited", properties: { file: "/a.ts" } });
   });
 
-  test("whose result begins without a word has one part all the same", () => {
-    const { asks, happens, messages } = session();
-    asks("run it");
-    happens("item.started", { item: call("Bash", { command: "ls" }) });
-    expect(happens("item.started", { item: item("r", "tool_result", "tool", []) })).toEqual([]);
-    happens("item.completed", { item: result("README.md", "completed") });
+  test("whose result starts empty has one part", () => {
+    const { prompt, emit, messages } = session();
+    prompt("run it");
+    emit("item.started", { item: call("Bash", { command: "ls" }) });
+    expect(emit("item.started", { item: item("r", "tool_result", "tool", []) })).toEqual([]);
+    emit("item.completed", { item: result("README.md", "completed") });
     expect(messages()[1]?.parts).toHaveLength(1);
   });
 
-  test("that failed is an error", () => {
-    const { asks, happens } = session();
-    asks("fail");
-    happens("item.started", { item: call("Bash", { command: "false" }) });
-    expect(partsIn(happens("item.completed", { item: result("exit 1", "failed") }))).toMatchObject([
+  test("that fails has the status error", () => {
+    const { prompt, emit } = session();
+    prompt("fail");
+    emit("item.started", { item: call("Bash", { command: "false" }) });
+    expect(partsIn(emit("item.completed", { item: result("exit 1", "failed") }))).toMatchObject([
       { state: { status: "error", error: "exit 1" } },
     ]);
   });
 
-  test("whose end nobody has told is over with its turn", () => {
-    const { asks, happens } = session();
-    asks("forget it");
-    happens("item.started", { item: call("Bash", { command: "sleep" }) });
-    const events = happens("turn.ended", { phase: "ended", turn_id: "turn_1", metadata: { reason: "completed" } });
+  test("without a result ends with its turn", () => {
+    const { prompt, emit } = session();
+    prompt("forget it");
+    emit("item.started", { item: call("Bash", { command: "sleep" }) });
+    const events = emit("turn.ended", { phase: "ended", turn_id: "turn_1", metadata: { reason: "completed" } });
     expect(partsIn(events)).toMatchObject([{ callID: "call-1", state: { status: "completed" } }]);
   });
 });
@@ -156,23 +156,23 @@ describe("a permission", () => {
     ({ permission_id: "p", action: "Bash", status: "requested", metadata }) as const;
 
   test("refers to the tool call it is about", () => {
-    const { asks, happens } = session();
-    asks("may I");
-    happens("item.started", { item: call("Bash", { command: "ls" }) });
-    const events = happens("permission.requested", asked({ tool_use_id: "call-1", command: "ls" }));
+    const { prompt, emit } = session();
+    prompt("may I");
+    emit("item.started", { item: call("Bash", { command: "ls" }) });
+    const events = emit("permission.requested", asked({ tool_use_id: "call-1", command: "ls" }));
     expect(events).toMatchObject([
       { type: "permission.asked", properties: { permission: "bash", patterns: ["ls"], tool: { callID: "call-1" } } },
     ]);
   });
 
-  test("about no tool call brings a part that shows what is asked, until it is settled", () => {
-    const { asks, happens, messages } = session();
-    asks("may I");
-    const [part, request] = happens("permission.requested", asked({ command: "rm x" }));
+  test("without a tool call gets a part of its own until it is resolved", () => {
+    const { prompt, emit, messages } = session();
+    prompt("may I");
+    const [part, request] = emit("permission.requested", asked({ command: "rm x" }));
     expect(part).toMatchObject({ properties: { part: { tool: "bash", state: { input: { command: "rm x" } } } } });
     const [shown] = partsIn(part ? [part] : []);
     expect(request).toMatchObject({ properties: { tool: { callID: shown?.type === "tool" && shown.callID } } });
-    const settled = happens("permission.resolved", {
+    const settled = emit("permission.resolved", {
       ...asked({ command: "rm x", reply: "reject" }),
       status: "denied",
     });
@@ -183,10 +183,10 @@ describe("a permission", () => {
 });
 
 describe("the end of a turn", () => {
-  test("that was aborted is told as such, and the session is idle", () => {
-    const { asks, happens, messages } = session();
-    asks("stop");
-    const events = happens("turn.ended", { phase: "ended", turn_id: "turn_1", metadata: { reason: "aborted" } });
+  test("after an abort sends an error, and the session is idle", () => {
+    const { prompt, emit, messages } = session();
+    prompt("stop");
+    const events = emit("turn.ended", { phase: "ended", turn_id: "turn_1", metadata: { reason: "aborted" } });
     expect(events.map(({ type }) => type)).toEqual([
       "session.error",
       "message.updated",
@@ -197,11 +197,11 @@ describe("the end of a turn", () => {
     expect(messages()[1]?.info).toMatchObject({ error: { name: "MessageAbortedError" } });
   });
 
-  test("brings the tokens and the cost", () => {
-    const { asks, happens, messages } = session();
-    asks("count");
+  test("sets the tokens and the cost", () => {
+    const { prompt, emit, messages } = session();
+    prompt("count");
     const usage = { input_tokens: 3, output_tokens: 2, cached_tokens: 1, cost_usd: 0.5 };
-    happens("turn.ended", { phase: "ended", turn_id: "turn_1", metadata: { reason: "completed", usage } });
+    emit("turn.ended", { phase: "ended", turn_id: "turn_1", metadata: { reason: "completed", usage } });
     expect(messages()[1]?.info).toMatchObject({ cost: 0.5, tokens: { input: 3, output: 2, cache: { read: 1 } } });
   });
 });

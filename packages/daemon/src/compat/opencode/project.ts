@@ -1,6 +1,6 @@
 /**
- * Events in OpenCode's words: one universal event becomes the events its clients need to follow a session. Pure, apart
- * from the conversation it is given, to which the event is added.
+ * Converts events: one universal event becomes the events that OpenCode's clients need to follow a session. Pure, except
+ * that it adds the event to the given conversation.
  */
 import {
   type EventOf,
@@ -9,9 +9,8 @@ import {
   type TranscriptItem,
   type UniversalEvent,
 } from "@sandbox-agent/schema";
-import { askPart } from "./asks.ts";
 import { filesEdited } from "./changes.ts";
-import { type Conversation, converse, type Exchange, isFromUser, itemsOf } from "./conversation.ts";
+import { applyToConversation, type Conversation, type Exchange, isFromUser, itemsOf } from "./conversation.ts";
 import { answerId } from "./ids.ts";
 import {
   assistantMessage,
@@ -21,52 +20,55 @@ import {
   type SessionFacts,
   userMessage,
 } from "./messages.ts";
-import { callBehind, itemParts, linksIn, userParts } from "./parts.ts";
-import { permissionReplied, permissionRequest, questionRequest, questionSettled } from "./requests.ts";
+import { orphanPart } from "./orphan-permissions.ts";
+import { callOfResult, itemParts, linksIn, userParts } from "./parts.ts";
+import { permissionReplied, permissionRequest, questionRequest, questionResolved } from "./requests.ts";
 import { statusView } from "./session-view.ts";
 import { todosIn } from "./todos.ts";
-import type { MessageWithParts, OpenCodeEvent, Part, SessionShown } from "./wire.ts";
+import type { MessageWithParts, OpenCodeEvent, OpenCodeSession, Part } from "./wire.ts";
 
 export interface Followed {
   facts: SessionFacts;
   conversation: Conversation;
-  /** The session as it is shown now. */
-  shown(): SessionShown;
-  /** Whether clients know of it already: a session is announced before it has its first event. */
+  /** The present view of the session. */
+  view(): OpenCodeSession;
+  /** Whether clients know the session already: drafts are announced before their first event. */
   isAnnounced(): boolean;
 }
 
 export function project(followed: Followed, event: UniversalEvent): OpenCodeEvent[] {
   const { facts, conversation } = followed;
   const before = conversation.transcript.state;
-  converse(conversation, event);
+  applyToConversation(conversation, event);
   const time = Date.parse(event.time);
   switch (event.type) {
     case "session.started":
       if (followed.isAnnounced()) return [updated(followed)];
       return [
-        { type: "session.created", properties: { sessionID: facts.id, info: followed.shown() } },
+        { type: "session.created", properties: { sessionID: facts.id, info: followed.view() } },
         updated(followed),
       ];
     case "session.updated":
       return [updated(followed)];
     case "turn.started":
-      // Files that were taken back are so no longer. The user's message comes first, and its item follows at once.
-      return [updated(followed), ...(event.data.metadata?.message_id ? [] : turnBegins(followed))];
+      // A new turn clears the revert. With a message id, the item of the user's message follows and starts the answer.
+      return [updated(followed), ...(event.data.metadata?.message_id ? [] : turnStarted(followed))];
     case "item.started":
-      return isFromUser(event.data.item) ? asked(followed) : itemChanged(followed, event.data.item.item_id, time);
+      return isFromUser(event.data.item)
+        ? userMessageStarted(followed)
+        : itemChanged(followed, event.data.item.item_id, time);
     case "item.delta":
       return itemGrew(followed, event);
     case "item.completed":
       if (isFromUser(event.data.item)) return [];
       return [...itemChanged(followed, event.data.item.item_id, time), ...effectsOf(facts, event)];
     case "turn.ended":
-      return turnEnds(followed, time);
+      return turnEnded(followed, time);
     case "session.ended":
-      return before.turn ? turnEnds(followed, time) : [];
+      return before.turn ? turnEnded(followed, time) : [];
     case "permission.requested": {
       const request = permissionRequest(facts.id, event.data, event.sequence, conversation);
-      return [...askChanged(followed, event.sequence, time), { type: "permission.asked", properties: request }];
+      return [...orphanChanged(followed, event.sequence, time), { type: "permission.asked", properties: request }];
     }
     case "question.requested": {
       const request = questionRequest(facts.id, event.data, event.sequence, conversation);
@@ -75,10 +77,10 @@ export function project(followed: Followed, event: UniversalEvent): OpenCodeEven
     case "permission.resolved":
       return [
         permissionReplied(facts.id, event.data, askedAt(before, event.data.permission_id)),
-        ...askChanged(followed, askedAt(before, event.data.permission_id), time),
+        ...orphanChanged(followed, askedAt(before, event.data.permission_id), time),
       ];
     case "question.resolved":
-      return [questionSettled(facts.id, event.data, askedAt(before, event.data.question_id))];
+      return [questionResolved(facts.id, event.data, askedAt(before, event.data.question_id))];
     case "message.queued":
       return queuedMessages(facts, conversation)
         .slice(-1)
@@ -98,7 +100,7 @@ export function project(followed: Followed, event: UniversalEvent): OpenCodeEven
   }
 }
 
-/** What somebody who joins now must know: the newest exchange, whether it runs, and what waits for an answer. */
+/** What a client that connects now needs: the newest exchange, the queued messages and the status. */
 export function catchUp({ facts, conversation }: Followed): OpenCodeEvent[] {
   const exchange = conversation.exchanges.at(-1);
   const { state } = conversation.transcript;
@@ -112,8 +114,8 @@ function askedAt({ requestedAt }: SessionState, requestId: string): number {
   return requestedAt[requestId] ?? 0;
 }
 
-function updated({ facts, shown }: Followed): OpenCodeEvent {
-  return { type: "session.updated", properties: { sessionID: facts.id, info: shown() } };
+function updated({ facts, view }: Followed): OpenCodeEvent {
+  return { type: "session.updated", properties: { sessionID: facts.id, info: view() } };
 }
 
 function status({ id }: SessionFacts, state: SessionState): OpenCodeEvent {
@@ -135,13 +137,13 @@ function answerUpdated(facts: SessionFacts, exchange: Exchange): OpenCodeEvent {
   return { type: "message.updated", properties: { sessionID: facts.id, info: assistantMessage(facts, exchange) } };
 }
 
-function turnBegins({ facts, conversation }: Followed): OpenCodeEvent[] {
+function turnStarted({ facts, conversation }: Followed): OpenCodeEvent[] {
   const exchange = conversation.exchanges.at(-1);
   return [status(facts, conversation.transcript.state), ...(exchange ? [answerUpdated(facts, exchange)] : [])];
 }
 
-/** The user has said something, and the answer to it begins. */
-function asked(followed: Followed): OpenCodeEvent[] {
+/** A message of the user arrives, and the answer to it starts. */
+function userMessageStarted(followed: Followed): OpenCodeEvent[] {
   const { facts, conversation } = followed;
   const { exchanges, transcript } = conversation;
   const [before, exchange] = [exchanges.at(-2), exchanges.at(-1)];
@@ -149,13 +151,13 @@ function asked(followed: Followed): OpenCodeEvent[] {
   if (!exchange) return [];
   const info = userMessage(facts, exchange.messageId, exchange.settings, exchange.startedAt);
   const parts = userParts(facts.id, exchange.messageId, content);
-  const said = messageEvents({ info, parts }, exchange.startedAt);
+  const userEvents = messageEvents({ info, parts }, exchange.startedAt);
   const isSteered = before?.turn === exchange.turn;
-  if (isSteered) return [answerUpdated(facts, before), ...said, answerUpdated(facts, exchange)];
-  return [...said, ...turnBegins(followed)];
+  if (isSteered) return [answerUpdated(facts, before), ...userEvents, answerUpdated(facts, exchange)];
+  return [...userEvents, ...turnStarted(followed)];
 }
 
-function turnEnds(followed: Followed, time: number): OpenCodeEvent[] {
+function turnEnded(followed: Followed, time: number): OpenCodeEvent[] {
   const { facts, conversation } = followed;
   const exchange = conversation.exchanges.at(-1);
   if (!exchange) return [];
@@ -166,7 +168,7 @@ function turnEnds(followed: Followed, time: number): OpenCodeEvent[] {
       ? [{ type: "session.error", properties: { sessionID: facts.id, error } }]
       : [];
   return [
-    // Calls that nobody has told the end of are over now.
+    // Tool calls without a result end with the turn.
     ...parts.filter((part) => endOf(part) === exchange.endedAt).map((part) => partUpdated(part, time)),
     ...aborted,
     answerUpdated(facts, exchange),
@@ -182,19 +184,19 @@ function endOf(part: Part): number | null {
   return state.status === "completed" || state.status === "error" ? state.time.end : null;
 }
 
-function askChanged({ facts, conversation }: Followed, sequence: number, time: number): OpenCodeEvent[] {
-  const ask = conversation.asks.find((each) => each.sequence === sequence);
+function orphanChanged({ facts, conversation }: Followed, sequence: number, time: number): OpenCodeEvent[] {
+  const orphan = conversation.orphans.find((each) => each.sequence === sequence);
   const exchange = conversation.exchanges.findLast(({ firstSequence }) => firstSequence <= sequence);
-  if (!ask || !exchange) return [];
-  return [partUpdated(askPart(facts.id, answerId(exchange.messageId), ask), time)];
+  if (!orphan || !exchange) return [];
+  return [partUpdated(orphanPart(facts.id, answerId(exchange.messageId), orphan), time)];
 }
 
-/** The item whose parts change: a result changes the part of its call. */
+/** The item whose parts change: for a result, that of its tool call. */
 function place(conversation: Conversation, itemId: string): { exchange: Exchange; item: TranscriptItem } | null {
   const item = conversation.transcript.items.findLast(({ item_id }) => item_id === itemId);
   const exchange = item && conversation.exchanges.findLast(({ firstSequence }) => firstSequence <= item.sequence);
   if (!item || !exchange) return null;
-  const call = item.kind === "tool_result" ? callBehind(linksIn(itemsOf(conversation, exchange)), item) : null;
+  const call = item.kind === "tool_result" ? callOfResult(linksIn(itemsOf(conversation, exchange)), item) : null;
   return { exchange, item: call ?? item };
 }
 
@@ -218,12 +220,12 @@ function itemGrew(followed: Followed, event: EventOf<"item.delta">): OpenCodeEve
     type: "message.part.delta",
     properties: { sessionID: facts.id, messageID, partID: part.id, field: "text", delta },
   };
-  // Clients do not take a delta for a part they have not seen.
+  // Clients ignore a delta for a part they do not know.
   const isNew = part.text === delta;
   return isNew ? [partUpdated({ ...part, text: "" }, Date.parse(event.time)), grown] : [grown];
 }
 
-/** What else a finished item means. */
+/** Further events that a completed item causes. */
 function effectsOf({ id }: SessionFacts, { data }: EventOf<"item.completed">): OpenCodeEvent[] {
   const edited = data.item.content.flatMap((part): OpenCodeEvent[] =>
     part.type === "file_ref" && part.action !== "read"

@@ -1,14 +1,14 @@
-/** Talking to a session: prompts, commands, the end of a turn; answers to what the agent asks. */
+/** Prompts, commands and abort; permissions and questions with their replies. */
 import { ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Session } from "../../session/session.ts";
 import { type OpenCodeContext, readConversation } from "./context.ts";
 import type { Conversation } from "./conversation.ts";
-import { parseRequestId, type RequestPrefix, shownId } from "./ids.ts";
+import { parseRequestId, type RequestPrefix, toOpenCodeId } from "./ids.ts";
 import { Prompt } from "./prompt.ts";
 import { openPermissions, openQuestions } from "./requests.ts";
 import type { OpenCodeCall, OpenCodeRoutes } from "./router.ts";
-import { answerTo, send, sessionFor } from "./speak.ts";
+import { answerTo, sendPrompt, sessionFor } from "./send-prompt.ts";
 
 const Reply = z.enum(["once", "always", "reject"]);
 
@@ -38,7 +38,7 @@ export function promptRoutes(context: OpenCodeContext): OpenCodeRoutes {
     return true;
   }
 
-  /** A request is named by the event that asked it, and no two requests share one. */
+  /** The id contains the sequence of the event that opened the request; no two requests share one. */
   function openRequest(prefix: RequestPrefix, id: string): { session: Session; requestId: string } {
     const place = parseRequestId(prefix, id);
     const session = place && sessions.peek(place.sessionId) ? sessions.get(place.sessionId) : null;
@@ -47,7 +47,7 @@ export function promptRoutes(context: OpenCodeContext): OpenCodeRoutes {
     throw new ProblemError("not_found", `no request ${id} is open; it may have been answered already`);
   }
 
-  async function asking<Request>(
+  async function listOpen<Request>(
     list: (session: Session, conversation: Conversation) => Request[],
   ): Promise<Request[]> {
     context.log.flush();
@@ -61,19 +61,19 @@ export function promptRoutes(context: OpenCodeContext): OpenCodeRoutes {
 
   return {
     async "POST /session/:sessionID/message"(call) {
-      const sent = await send(context, call.param("sessionID"), await call.body(Prompt));
+      const sent = await sendPrompt(context, call.param("sessionID"), await call.body(Prompt));
       return answerTo(context, sent, call.signal);
     },
     async "POST /session/:sessionID/prompt_async"(call) {
-      await send(context, call.param("sessionID"), await call.body(Prompt));
+      await sendPrompt(context, call.param("sessionID"), await call.body(Prompt));
       return new Response(null, { status: 204 });
     },
-    /** Agents that have commands know them by a slash. */
+    /** Agents with commands read them from a message that starts with a slash. */
     async "POST /session/:sessionID/command"(call) {
       const { command, arguments: rest, model, ...prompt } = await call.body(Command);
       const text = `/${command} ${rest}`.trim();
       const [providerID = "", ...names] = model?.split("/") ?? [];
-      const sent = await send(context, call.param("sessionID"), {
+      const sent = await sendPrompt(context, call.param("sessionID"), {
         ...prompt,
         ...(model && { model: { providerID, modelID: names.join("/") } }),
         parts: [{ type: "text", text }],
@@ -92,8 +92,9 @@ export function promptRoutes(context: OpenCodeContext): OpenCodeRoutes {
       if (!drafts.find(call.param("sessionID"))) await sessions.get(call.param("sessionID")).abort();
       return true;
     },
-    "GET /permission": () => asking((session, read) => openPermissions(shownId(session.id), session.state, read)),
-    "GET /question": () => asking((session, read) => openQuestions(shownId(session.id), session.state, read)),
+    "GET /permission": () =>
+      listOpen((session, read) => openPermissions(toOpenCodeId(session.id), session.state, read)),
+    "GET /question": () => listOpen((session, read) => openQuestions(toOpenCodeId(session.id), session.state, read)),
     "POST /permission/:requestID/reply": async (call) =>
       replyPermission(call.param("requestID"), (await call.body(z.object({ reply: Reply }))).reply),
     "POST /session/:sessionID/permissions/:requestID": async (call) =>

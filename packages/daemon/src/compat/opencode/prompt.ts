@@ -12,7 +12,7 @@ const FilePart = z.object({
   mime: z.string().optional(),
   filename: z.string().optional(),
 });
-/** Mentions of agents and the like, which stand in the text as well. */
+/** Such as mentions of agents, which the text contains too. */
 const OtherPart = z.looseObject({ type: z.string() });
 
 const ModelRef = z.object({ providerID: z.string(), modelID: z.string(), variant: z.string().optional() });
@@ -27,12 +27,13 @@ export const Prompt = z.object({
 });
 export type Prompt = z.infer<typeof Prompt>;
 
-/** Keeps a file and returns its path. */
+/** Stores a file and returns its path. */
 type KeepFile = (file: IncomingFile) => Promise<string>;
 
-/** Files that came inside the prompt are kept, since agents read them by path. */
+/** Files inside the prompt are stored, because agents read them by path. */
 export async function messageRequest({ parts, noReply }: Prompt, keep: KeepFile): Promise<MessageRequest> {
-  if (noReply) throw new ProblemError("invalid_request", "noReply is not supported: every message is answered");
+  if (noReply)
+    throw new ProblemError("invalid_request", "noReply is not supported: the agent replies to every message");
   const texts = select(TextPart, parts).filter(({ ignored }) => !ignored);
   const text = texts.map((part) => part.text).join("\n");
   const attachments = await Promise.all(select(FilePart, parts).map((part) => attachmentOf(part, keep)));
@@ -41,7 +42,7 @@ export async function messageRequest({ parts, noReply }: Prompt, keep: KeepFile)
   return { message, ...(attachments.length > 0 && { attachments }) };
 }
 
-/** Something to call a session by. */
+/** A title for the session: the first line of the prompt. */
 export function titleFrom({ parts }: Prompt): string | null {
   const words = select(TextPart, parts)[0]?.text.trim().split("\n", 1)[0] ?? "";
   return words.length > titleLength ? `${words.slice(0, titleLength - 1)}…` : words || null;
@@ -65,7 +66,7 @@ function localPath(url: string): string {
   if (url.startsWith("/")) return url;
   try {
     const parsed = new URL(url);
-    // Parts of files are asked for in the query; agents get the whole file.
+    // The query selects a range of lines; agents get the whole file.
     parsed.search = "";
     return fileURLToPath(parsed);
   } catch {

@@ -26,18 +26,18 @@ const Update = z.object({
   size: TerminalSize().optional(),
 });
 
-/** Longest time a terminal that is removed may take to end. */
-const patienceMs = 5000;
+/** How long a DELETE waits for the process to exit. */
+const exitTimeoutMs = 5000;
 const fallbackShell = "/bin/sh";
-const [ours, theirs] = ["proc_", "pty_"];
+const [processPrefix, ptyPrefix] = ["proc_", "pty_"];
 
 export function ptyRoutes({ processes, announcements }: OpenCodeContext, tickets: PtyTickets): OpenCodeRoutes {
-  /** Titles that clients have given; a process has none. */
+  /** Titles set by clients; processes themselves have none. */
   const titles = new WeakMap<ManagedProcess, string>();
 
   function found(call: OpenCodeCall): ManagedProcess {
     const id = call.param("ptyID");
-    const process = processes.list().find((each) => each.terminal && shownPtyId(each) === id);
+    const process = processes.list().find((each) => each.terminal && toPtyId(each) === id);
     if (process) return process;
     throw new ProblemError("not_found", `there is no terminal ${id}`);
   }
@@ -45,7 +45,7 @@ export function ptyRoutes({ processes, announcements }: OpenCodeContext, tickets
   function view(process: ManagedProcess): Pty {
     const { command, args, cwd, status, exitCode } = process.info();
     return {
-      id: shownPtyId(process),
+      id: toPtyId(process),
       title: titles.get(process) ?? [command, ...args].join(" "),
       command,
       args,
@@ -87,32 +87,31 @@ export function ptyRoutes({ processes, announcements }: OpenCodeContext, tickets
     async "DELETE /pty/:ptyID"(call) {
       const process = found(call);
       if (process.isRunning) process.child.kill();
-      await process.wait(patienceMs);
+      await process.wait(exitTimeoutMs);
       processes.delete(process.id);
-      announcements.announce(call.directory, { type: "pty.deleted", properties: { id: shownPtyId(process) } });
+      announcements.announce(call.directory, { type: "pty.deleted", properties: { id: toPtyId(process) } });
       return true;
     },
-    "POST /pty/:ptyID/connect-token": (call) =>
-      tickets.issue(`/pty/${shownPtyId(found(call))}/connect`, call.principal),
+    "POST /pty/:ptyID/connect-token": (call) => tickets.issue(`/pty/${toPtyId(found(call))}/connect`, call.principal),
     "GET /pty/:ptyID/connect": (call) =>
       call.upgrade(
-        viewTerminal(found(call).requireTerminal(), () => processes.config.maxInputBytesPerRequest, bareText()),
+        viewTerminal(found(call).requireTerminal(), () => processes.config.maxInputBytesPerRequest, plainText()),
       ),
   };
 }
 
-/** Those that the machine has, as it says itself. */
+/** The shells that the machine lists. */
 async function shells(): Promise<string[]> {
   const listed = await readFile("/etc/shells", "utf8").catch(() => fallbackShell);
   return listed.split("\n").filter((line) => line.startsWith("/") && existsSync(line));
 }
 
-function shownPtyId({ id }: ManagedProcess): string {
-  return id.replace(ours, theirs);
+function toPtyId({ id }: ManagedProcess): string {
+  return id.replace(processPrefix, ptyPrefix);
 }
 
-/** OpenCode's clients take text as output and send text as input, and nothing else. */
-function bareText(): TerminalDialect {
+/** OpenCode's clients receive output and send input as plain text frames, without control messages. */
+function plainText(): TerminalDialect {
   const decoder = new TextDecoder();
   return {
     news: () => null,

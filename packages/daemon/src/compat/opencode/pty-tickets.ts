@@ -1,13 +1,13 @@
-/** Tickets to a terminal's WebSocket, for pages that hold the token but cannot send it with one. Each admits once. */
+/** Single-use tickets for a terminal's WebSocket, because browsers cannot send a token with one. */
 import type { Principal } from "../../access/principal.ts";
 import { urlOf } from "../../http/request-url.ts";
 
 const validSeconds = 60;
 
 interface Ticket {
-  /** The path it admits to. */
+  /** The path it is valid for. */
   path: string;
-  /** Who got it. */
+  /** Who requested it. */
   principal: Principal;
   expiresAt: number;
 }
@@ -23,7 +23,7 @@ export class PtyTickets {
     return { ticket, expires_in: validSeconds };
   }
 
-  /** The ticket to that path that the request has; it is used up by this. */
+  /** The request's ticket for that path, which is invalid afterwards; null if it has none. */
   use(request: Request, path: string): Ticket | null {
     const ticket = urlOf(request).searchParams.get("ticket");
     const found = ticket === null ? undefined : this.#tickets.get(ticket);

@@ -1,4 +1,4 @@
-/** Permissions and questions in OpenCode's words. Pure. */
+/** Converts permissions and questions to OpenCode's form. Pure. */
 import {
   type EventData,
   type PermissionData,
@@ -7,9 +7,9 @@ import {
   type SessionState,
 } from "@sandbox-agent/schema";
 import * as z from "zod";
-import { askCallId } from "./asks.ts";
 import { type Conversation, callIn } from "./conversation.ts";
 import { answerId, requestId } from "./ids.ts";
+import { orphanCallId } from "./orphan-permissions.ts";
 import { toolName } from "./tools.ts";
 import type { OpenCodeEvent, PermissionRequest, QuestionRequest } from "./wire.ts";
 
@@ -17,8 +17,8 @@ import type { OpenCodeEvent, PermissionRequest, QuestionRequest } from "./wire.t
 function toolIn(conversation: Conversation, metadata: Record<string, unknown>, askedAt: number) {
   const exchange = conversation.exchanges.findLast(({ firstSequence }) => firstSequence <= askedAt);
   if (!exchange) return null;
-  const ask = conversation.asks.find(({ sequence }) => sequence === askedAt);
-  const callID = ask ? askCallId(ask) : callIn(conversation, metadata)?.call_id;
+  const orphan = conversation.orphans.find(({ sequence }) => sequence === askedAt);
+  const callID = orphan ? orphanCallId(orphan) : callIn(conversation, metadata)?.call_id;
   return callID === undefined ? null : { messageID: answerId(exchange.messageId), callID };
 }
 
@@ -42,7 +42,7 @@ export function permissionRequest(
   };
 }
 
-/** What agents say about a permission under the same names; anything else about it is passed on unread. */
+/** Metadata fields that all agents name alike; other fields are passed on unparsed. */
 const Known = z.object({
   command: z.string().optional().catch(undefined),
   path: z.string().optional().catch(undefined),
@@ -68,7 +68,7 @@ export function questionRequest(
   return { id: requestId("que", sessionID, askedAt), sessionID, questions, ...(tool && { tool }) };
 }
 
-/** All that is open in a session, oldest first. */
+/** The open permissions of a session, oldest first. */
 export function openPermissions(id: string, state: SessionState, conversation: Conversation): PermissionRequest[] {
   return state.permissions.map((open) =>
     permissionRequest(id, open, state.requestedAt[open.permission_id] ?? 0, conversation),
@@ -91,7 +91,7 @@ export function permissionReplied(sessionID: string, data: PermissionData, asked
 
 const Answers = z.object({ answers: z.array(z.array(z.string())).catch([]) });
 
-export function questionSettled(
+export function questionResolved(
   sessionID: string,
   data: EventData<"question.resolved">,
   askedAt: number,

@@ -10,7 +10,7 @@ import { asProblemError } from "../../http/problems.ts";
 import { addressOf } from "../../http/request-address.ts";
 import { urlOf } from "../../http/request-url.ts";
 import { openSocket, type SocketListener, type SocketServer } from "../../http/sockets.ts";
-import { meantId } from "./ids.ts";
+import { fromOpenCodeId } from "./ids.ts";
 
 export interface OpenCodeCall {
   request: Request;
@@ -18,16 +18,16 @@ export interface OpenCodeCall {
   principal: Principal;
   /** Aborted when the client leaves, and when its token ends. */
   signal: AbortSignal;
-  /** A parameter of the path; `sessionID` as the daemon knows the session. */
+  /** A parameter of the path; `sessionID` is converted to the daemon's id. */
   param(name: string): string;
   query: URLSearchParams;
-  /** How many entries the client wants at most. */
+  /** The `limit` of the query. */
   limit(otherwise: number): number;
   /** The directory the client works in. */
   directory: string;
-  /** The body in that shape; a missing one counts as `{}`. */
+  /** The parsed body; a missing one counts as `{}`. */
   body<Shape>(schema: z.ZodType<Shape>): Promise<Shape>;
-  /** Turns the request into a WebSocket; the handler ends with it. */
+  /** Upgrades the request to a WebSocket; call it last in the handler. */
   upgrade(listener: SocketListener): undefined;
 }
 
@@ -36,10 +36,10 @@ type OpenCodeHandler = (call: OpenCodeCall) => unknown;
 /** Handlers by method and path, such as `GET /session/:sessionID`. */
 export type OpenCodeRoutes = Record<string, OpenCodeHandler>;
 
-/** Nothing is answered to a request that has become a WebSocket. */
+/** Undefined for a request that was upgraded to a WebSocket. */
 export type OpenCodeAnswer = Promise<Response | undefined>;
 
-/** Throws unless whoever sends the request may use the route. */
+/** Throws unless the sender of the request may use the route. */
 type OpenCodeAuthorization = (request: Request, address: string, path: string, route: string) => Promise<Principal>;
 
 /** Answers a request to a path of this API, or returns null when there is no such path. */
@@ -78,7 +78,7 @@ export function createOpenCodeRouter(routes: OpenCodeRoutes, authorized: OpenCod
   };
 }
 
-/** Whatever fails is answered as OpenCode does. */
+/** Turns errors into responses in the form of OpenCode. */
 export async function answering(answer: () => OpenCodeAnswer): OpenCodeAnswer {
   try {
     return await answer();
@@ -99,7 +99,7 @@ const errorNames: Partial<Record<number, string>> = {
   404: "NotFoundError",
 };
 
-/** `errors` is what clients of older versions look for. */
+/** Clients of older versions read `errors`. */
 function errorResponse({ kind, message }: ProblemError): Response {
   const { status } = problemKinds[kind];
   const name = errorNames[status] ?? "UnknownError";
@@ -126,7 +126,7 @@ function callOf(
     },
     param(name) {
       const value = decoded(params[name] ?? "");
-      return name === "sessionID" ? meantId(value) : value;
+      return name === "sessionID" ? fromOpenCodeId(value) : value;
     },
     directory: query.get("directory") || decoded(request.headers.get("x-opencode-directory") ?? "") || process.cwd(),
     body: (schema) => jsonBody(request, connection, schema, true),
@@ -137,6 +137,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new ProblemError("invalid_request", `broken percent-encoding: ${text}`);
+    throw new ProblemError("invalid_request", `invalid percent-encoding: ${text}`);
   }
 }

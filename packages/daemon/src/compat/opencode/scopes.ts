@@ -1,17 +1,17 @@
-/** Which scopes the routes of OpenCode's API need. All of them need a token for all sessions. */
+/** The scopes that the routes of OpenCode's API need. All need a token that is valid for all sessions. */
 import type { Scope } from "@sandbox-agent/schema";
 
-/** Sessions are created and prompted together with their permission mode here, which is for those who may approve. */
-const converse: readonly Scope[] = ["read", "prompt", "approve"];
+/** These requests can set the permission mode, which needs the scope `approve`. */
+const promptScopes: readonly Scope[] = ["read", "prompt", "approve"];
 
-const changing: Record<string, readonly Scope[]> = {
-  "POST /session": converse,
-  "PATCH /session/:sessionID": converse,
-  "POST /session/:sessionID/message": converse,
-  "POST /session/:sessionID/prompt_async": converse,
-  "POST /session/:sessionID/command": converse,
-  "POST /session/:sessionID/init": converse,
-  "POST /session/:sessionID/fork": converse,
+const scopesByRoute: Record<string, readonly Scope[]> = {
+  "POST /session": promptScopes,
+  "PATCH /session/:sessionID": promptScopes,
+  "POST /session/:sessionID/message": promptScopes,
+  "POST /session/:sessionID/prompt_async": promptScopes,
+  "POST /session/:sessionID/command": promptScopes,
+  "POST /session/:sessionID/init": promptScopes,
+  "POST /session/:sessionID/fork": promptScopes,
   "POST /session/:sessionID/abort": ["prompt"],
   "POST /session/:sessionID/permissions/:requestID": ["approve"],
   "POST /permission/:requestID/reply": ["approve"],
@@ -22,8 +22,8 @@ const changing: Record<string, readonly Scope[]> = {
   "POST /log": ["read"],
 };
 
-/** `route` is a method and a pattern, as in the table of routes. What is not listed needs everything. */
+/** `route` is a method and a pattern, as in the table of routes. Other writing routes need `admin`. */
 export function scopesOfRoute(route: string): readonly Scope[] {
   if (/^\w+ \/pty(\/|$)/.test(route)) return ["processes"];
-  return changing[route] ?? (route.startsWith("GET ") ? ["read"] : ["admin"]);
+  return scopesByRoute[route] ?? (route.startsWith("GET ") ? ["read"] : ["admin"]);
 }

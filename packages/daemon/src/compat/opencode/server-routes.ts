@@ -1,4 +1,4 @@
-/** What clients ask about the server itself: where it runs, what it offers, and its event streams. */
+/** Routes about the server itself: its paths, configuration, providers and event streams. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../version.ts";
@@ -10,7 +10,7 @@ import { openCodeFrames } from "./stream.ts";
 import type { Path, Project } from "./wire.ts";
 
 export function serverRoutes(context: OpenCodeContext): OpenCodeRoutes {
-  const { catalogue, root, onUnusableRepository } = context;
+  const { catalog, root, onUnusableRepository } = context;
 
   function stream({ signal, connection }: OpenCodeCall, directory: string | null): Response {
     const start = { position: 0, sequence: 0 };
@@ -26,12 +26,12 @@ export function serverRoutes(context: OpenCodeContext): OpenCodeRoutes {
     "GET /global/config": config,
     "GET /config": config,
     async "GET /config/providers"() {
-      const { all, default: defaults, connected } = await catalogue.providers();
+      const { all, default: defaults, connected } = await catalog.providers();
       return { providers: all.filter(({ id }) => connected.includes(id)), default: defaults };
     },
-    "GET /provider": () => catalogue.providers(),
+    "GET /provider": () => catalog.providers(),
     "GET /provider/auth": nothing,
-    "GET /agent": () => catalogue.modes(),
+    "GET /agent": () => catalog.modes(),
     "GET /path": ({ directory }) => pathsOf(directory),
     "GET /project": ({ directory }) => [projectAt(directory)],
     "GET /project/current": ({ directory }) => projectAt(directory),
@@ -51,7 +51,7 @@ export function serverRoutes(context: OpenCodeContext): OpenCodeRoutes {
   };
 
   async function config() {
-    const { providerID, modelID } = await catalogue.defaultChoice();
+    const { providerID, modelID } = await catalog.defaultChoice();
     return { share: "disabled", autoupdate: false, model: `${providerID}/${modelID}` };
   }
 }

@@ -7,17 +7,17 @@ import { forkTitle } from "../../session/fork.ts";
 import { jsonList, Slice } from "../../slices.ts";
 import { exchangeOf, type OpenCodeContext, readConversation } from "./context.ts";
 import { announceDraft, type Draft, draftView } from "./drafts.ts";
-import { newSessionId, shownId } from "./ids.ts";
+import { newSessionId, toOpenCodeId } from "./ids.ts";
 import { factsOf, messagesOf } from "./messages.ts";
 import type { OpenCodeCall, OpenCodeRoutes } from "./router.ts";
+import { sessionFor } from "./send-prompt.ts";
 import { sessionView, statusView } from "./session-view.ts";
-import { sessionFor } from "./speak.ts";
 import { todosIn } from "./todos.ts";
-import type { MessageWithParts, SessionShown, SessionStatus, Todo } from "./wire.ts";
+import type { MessageWithParts, OpenCodeSession, SessionStatus, Todo } from "./wire.ts";
 
 const Rule = z.object({ permission: z.string(), pattern: z.string(), action: z.string() });
 
-/** Either way of naming a model: clients differ. */
+/** Some clients send the model as `id`, others as `modelID`. */
 const Model = z
   .object({
     providerID: z.string(),
@@ -47,17 +47,17 @@ const Update = z.object({ title: z.string().optional(), model: Model.optional() 
 export function sessionRoutes(context: OpenCodeContext): OpenCodeRoutes {
   const { sessions, drafts, announcements } = context;
 
-  function viewOf(id: string): SessionShown {
+  function viewOf(id: string): OpenCodeSession {
     const draft = drafts.find(id);
     return draft ? draftView(draft) : sessionView(sessions.get(id).info());
   }
 
-  function announced(draft: Draft): SessionShown {
+  function announced(draft: Draft): OpenCodeSession {
     announceDraft(announcements, draft, "session.created", "session.updated");
     return draftView(draft);
   }
 
-  /** Nothing has been said yet in a session that is only announced. */
+  /** Null for a draft, which has no messages. */
   async function conversationOf(call: OpenCodeCall, keep?: number) {
     const id = call.param("sessionID");
     if (drafts.find(id)) return null;
@@ -89,8 +89,8 @@ export function sessionRoutes(context: OpenCodeContext): OpenCodeRoutes {
     },
     async "GET /session/status"() {
       const statuses: Record<string, SessionStatus> = {};
-      for (const { id } of drafts.list()) statuses[shownId(id)] = { type: "idle" };
-      for await (const { info } of sessions.list()) statuses[shownId(info.sessionId)] = statusView(info.status);
+      for (const { id } of drafts.list()) statuses[toOpenCodeId(id)] = { type: "idle" };
+      for await (const { info } of sessions.list()) statuses[toOpenCodeId(info.sessionId)] = statusView(info.status);
       return statuses;
     },
     "GET /session/:sessionID": (call) => viewOf(call.param("sessionID")),
@@ -117,7 +117,7 @@ export function sessionRoutes(context: OpenCodeContext): OpenCodeRoutes {
       } else await sessions.delete(id);
       return true;
     },
-    /** The message that is named is the first that the fork does not have: its client lets people say it differently. */
+    /** `messageID` is the first message that the fork leaves out: the client lets the user edit and send it again. */
     async "POST /session/:sessionID/fork"(call) {
       const id = call.param("sessionID");
       const { messageID } = await call.body(Fork);
@@ -136,7 +136,7 @@ export function sessionRoutes(context: OpenCodeContext): OpenCodeRoutes {
     },
     async "GET /session/:sessionID/message"(call) {
       const limit = call.limit(Number.MAX_SAFE_INTEGER);
-      // An exchange has at least one message.
+      // An exchange has at least one message, so `limit` exchanges are enough.
       const messages = await Array.fromAsync(messagesIn(call, limit));
       return jsonText(await jsonList(messages.slice(-limit)));
     },
@@ -153,7 +153,7 @@ export function sessionRoutes(context: OpenCodeContext): OpenCodeRoutes {
 }
 
 /** The most recently used first. */
-async function list({ sessions, drafts }: OpenCodeContext, call: OpenCodeCall): Promise<SessionShown[]> {
+async function list({ sessions, drafts }: OpenCodeContext, call: OpenCodeCall): Promise<OpenCodeSession[]> {
   const start = Number(call.query.get("start") ?? 0);
   const directory = call.query.get("directory");
   const search = call.query.get("search")?.toLowerCase() ?? "";
@@ -166,7 +166,7 @@ async function list({ sessions, drafts }: OpenCodeContext, call: OpenCodeCall): 
     .slice(0, call.limit(Number.MAX_SAFE_INTEGER));
 }
 
-/** A rule that allows everything is OpenCode's way of asking for no questions. */
+/** In OpenCode, a rule that allows everything bypasses permissions. */
 function permissionModeOf({
   permission,
   permissionMode,

@@ -1,10 +1,10 @@
-/** Sessions as OpenCode shows them. Pure. */
+/** Converts sessions to OpenCode's form. Pure. */
 import type { SessionInfo, SessionStatus as Status } from "@sandbox-agent/schema";
 import { version } from "../../version.ts";
 import { factsOf, tokensOf } from "./messages.ts";
-import type { SessionShown, SessionStatus } from "./wire.ts";
+import type { OpenCodeSession, SessionStatus } from "./wire.ts";
 
-export function sessionView(info: SessionInfo): SessionShown {
+export function sessionView(info: SessionInfo): OpenCodeSession {
   const { id, directory } = factsOf(info);
   return {
     id,

@@ -1,6 +1,6 @@
 /**
- * The event streams of the OpenCode API. Each reader follows the log page by page, so one that is slow loses nothing and costs
- * nothing, and puts what it reads into OpenCode's words as it goes.
+ * The event streams of the OpenCode API. Each reader reads the log page by page and converts the events as it goes, so a
+ * slow reader loses nothing and needs no buffer.
  */
 import { hasRequests, initialState, isQuiet, type SessionInfo, type UniversalEvent } from "@sandbox-agent/schema";
 import type { FrameSource } from "../../http/sse.ts";
@@ -8,32 +8,32 @@ import type { Session } from "../../session/session.ts";
 import { typeOf } from "../../store/encode.ts";
 import type { GlobalCursor } from "../../store/history.ts";
 import type { OpenCodeContext } from "./context.ts";
-import { converse, emptyConversation } from "./conversation.ts";
+import { applyToConversation, emptyConversation } from "./conversation.ts";
 import { factsOf } from "./messages.ts";
 import { catchUp, type Followed, project } from "./project.ts";
 import { openPermissions, openQuestions } from "./requests.ts";
 import { projectId, sessionView } from "./session-view.ts";
 import type { OpenCodeEvent } from "./wire.ts";
 
-/** About the connection, and of no directory. */
+/** Events about the connection; they belong to no directory. */
 type ServerEvent = { type: "server.connected" | "server.heartbeat"; properties: Record<never, never> };
 
-/** Clients take a stream without any event for this long to be dead. */
+/** Clients treat a stream without events as dead. */
 const heartbeatMs = 10_000;
-/** Somebody who lost the connection may have missed the end of what is not older than this. */
+/** A client that reconnects may have missed the end of an exchange that is not older than this. */
 const recentMs = 120_000;
-/** A reader that stalls misses announcements beyond these. */
+/** A stalled reader misses the oldest announcements beyond this number. */
 const maxAnnounced = 1000;
-/** How many events are read at a time. */
+/** How many events are read per page. */
 const pageEvents = 500;
 
-/** Bare events of a directory; without one those of all, each in an envelope that names its own. */
+/** The events of a directory. Without one: those of all directories, each in an envelope that names its directory. */
 export function openCodeFrames(context: OpenCodeContext, directory: string | null): FrameSource<GlobalCursor> {
   const { log, history, sessions, announcements, diffs } = context;
   const followed = new Map<string, Followed>();
-  /** What was announced since the reader last took something. It is not in the log: the oldest of too much is dropped. */
+  /** Announcements since the reader's last page. They are not in the log: beyond `maxAnnounced` the oldest are dropped. */
   const announced: string[] = [];
-  const greeting = greet();
+  const snapshot = readSnapshot();
   let begin: GlobalCursor | null = null;
   let count = 0;
 
@@ -52,25 +52,25 @@ export function openCodeFrames(context: OpenCodeContext, directory: string | nul
     if (!info) return null;
     const { agentMode, permissionMode, model, variant, title } = info;
     const settings = { agentMode, permissionMode, model, variant, title };
-    const joined = following(context, info, { ...initialState, sequence: sequence - 1, settings });
+    const joined = startFollowing(context, info, { ...initialState, sequence: sequence - 1, settings });
     followed.set(session_id, joined);
     return joined;
   }
 
-  function told(event: UniversalEvent): string[] {
+  function toFrames(event: UniversalEvent): string[] {
     const session = follow(event);
-    // The greeting has read further in this session.
+    // The snapshot already contains this event.
     if (!session || event.sequence <= session.conversation.transcript.state.sequence) return [];
     const frames = project(session, event).map((each) => frame(each, session.facts.directory));
     if (event.type === "file.changed") diffs.changed(event.session_id);
     const { state } = session.conversation.transcript;
-    // A session at rest can be joined again when it goes on.
+    // A quiet session needs no state here: following it again starts at its next event.
     if (isQuiet(state) && !hasRequests(state)) followed.delete(event.session_id);
     return frames;
   }
 
-  /** Who is there, what runs, what waits for an answer: text after each piece of work, which may be empty. */
-  function* greet(): Generator<string> {
+  /** Recent exchanges and open requests, for a new reader. Yields after each piece of work; the text may be empty. */
+  function* readSnapshot(): Generator<string> {
     yield frame({ type: "server.connected", properties: {} }, null);
     for (const session of sessions.live()) {
       if (!isRecent(session)) continue;
@@ -83,34 +83,34 @@ export function openCodeFrames(context: OpenCodeContext, directory: string | nul
         ...permissions.map((properties) => ({ type: "permission.asked" as const, properties })),
         ...questions.map((properties) => ({ type: "question.asked" as const, properties })),
       ];
-      // A reader of one directory waits for the end of its own turn and must not take this for it.
-      const news = session.state.turn || directory === null ? catchUp(known) : [];
-      yield [...news, ...requests].map((event) => frame(event, facts.directory)).join("");
+      // A reader of one directory waits for the end of its own turn; it must not mistake an older one for it.
+      const missed = session.state.turn || directory === null ? catchUp(known) : [];
+      yield [...missed, ...requests].map((event) => frame(event, facts.directory)).join("");
     }
   }
 
   return {
     page(after) {
       begin ??= { position: log.position, sequence: Number.MAX_SAFE_INTEGER };
-      const { value, done } = greeting.next();
+      const { value, done } = snapshot.next();
       if (!done) return { data: value || null, next: begin };
       if (announced.length > 0) return { data: announced.splice(0).join(""), next: after };
       const { records, next } = history.globalPage(after);
       if (next.position === after.position && next.sequence === after.sequence) return null;
       const frames = records.flatMap(({ record }) => {
         const event: UniversalEvent = JSON.parse(record.text);
-        return told(event);
+        return toFrames(event);
       });
       return { data: frames.join("") || null, next };
     },
     subscribe({ changed }) {
-      const tell = (event: OpenCodeEvent | ServerEvent, from: string | null) => {
+      const announce = (event: OpenCodeEvent | ServerEvent, from: string | null) => {
         announced.push(frame(event, from));
         if (announced.length > maxAnnounced) announced.shift();
         changed();
       };
       const beat = setInterval(() => {
-        if (announced.length === 0) tell({ type: "server.heartbeat", properties: {} }, null);
+        if (announced.length === 0) announce({ type: "server.heartbeat", properties: {} }, null);
       }, heartbeatMs);
       const stops = [
         log.feed.subscribe(null, {
@@ -119,10 +119,10 @@ export function openCodeFrames(context: OpenCodeContext, directory: string | nul
           deleted(info) {
             followed.delete(info.sessionId);
             const { id: sessionID, directory: from } = factsOf(info);
-            tell({ type: "session.deleted", properties: { sessionID, info: sessionView(info) } }, from);
+            announce({ type: "session.deleted", properties: { sessionID, info: sessionView(info) } }, from);
           },
         }),
-        announcements.listen(tell),
+        announcements.listen(announce),
         () => clearInterval(beat),
       ];
       return () => {
@@ -132,16 +132,16 @@ export function openCodeFrames(context: OpenCodeContext, directory: string | nul
   };
 }
 
-function following({ sessions, drafts }: OpenCodeContext, info: SessionInfo, state = initialState): Followed {
+function startFollowing({ sessions, drafts }: OpenCodeContext, info: SessionInfo, state = initialState): Followed {
   return {
     facts: factsOf(info),
     conversation: emptyConversation(2, state),
-    shown: () => sessionView(sessions.peek(info.sessionId) ?? info),
+    view: () => sessionView(sessions.peek(info.sessionId) ?? info),
     isAnnounced: () => drafts.find(info.sessionId) !== null,
   };
 }
 
-/** Whether somebody may be in the middle of the newest exchange of a session. */
+/** Whether a client may still be following the newest exchange of a session. */
 function isRecent({ state: { turn, requestedAt, time } }: Session): boolean {
   if (turn !== null || Object.keys(requestedAt).length > 0) return true;
   return Date.now() - Date.parse(time) <= recentMs;
@@ -153,23 +153,23 @@ function* readNewest(context: OpenCodeContext, session: Session): Generator<"", 
   const first = yield* startOfNewest(context, session);
   const { settings, turnCount } = session.state;
   const before = { ...initialState, sequence: first - 1, settings, turnCount: Math.max(0, turnCount - 1) };
-  const known = following(context, session.info(), first > 1 ? before : initialState);
+  const known = startFollowing(context, session.info(), first > 1 ? before : initialState);
   const { transcript } = known.conversation;
   for (;;) {
     log.tryFlush();
     const records = history.page(session.number, transcript.state.sequence, pageEvents);
     if (records.length === 0) break;
-    for (const { text } of records) converse(known.conversation, JSON.parse(text));
+    for (const { text } of records) applyToConversation(known.conversation, JSON.parse(text));
     yield "";
   }
-  // What is queued or open may have begun before.
+  // Queued messages and open requests may be older than the newest exchange.
   transcript.state = { ...session.state, sequence: transcript.state.sequence };
   return known;
 }
 
 /**
- * Where to start reading for the newest exchange: its turn, or the beginning of the log if settings have changed since that
- * turn began, because an exchange shows those it began with. Searches backwards, in growing steps.
+ * Where to start reading for the newest exchange: its turn, or the start of the log if settings changed after that turn
+ * started, because an exchange shows the settings it started with. Searches backwards, in growing steps.
  */
 function* startOfNewest({ history }: OpenCodeContext, { number, state }: Session): Generator<"", number> {
   for (let span = pageEvents; ; span *= 4) {

@@ -1,4 +1,4 @@
-/** The agent's list of things to do, as it stands in the items that carry it. Pure. */
+/** The agent's to-do list, read from status items. Pure. */
 import type { UniversalItem } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Todo } from "./wire.ts";
@@ -9,7 +9,7 @@ const List = z.object({
   ),
 });
 
-/** Null when the item says nothing about it. */
+/** Null when the item contains no list. */
 export function todosIn({ kind, content }: Pick<UniversalItem, "kind" | "content">): Todo[] | null {
   if (kind !== "status") return null;
   const lists = content.flatMap((part) => (part.type === "json" ? [List.safeParse(part.json)] : []));

@@ -1,6 +1,6 @@
 /**
- * A tool call and its result as OpenCode's tool part. Its clients have a view of their own for certain tools; the names
- * and fields of other agents' tools are turned into those, everything else is shown as it is.
+ * A tool call and its result as OpenCode's tool part. Its clients have special views for certain tools; names and fields
+ * of other agents' tools are converted to those, everything else is passed on unchanged.
  */
 import type { ContentPart, TranscriptItem } from "@sandbox-agent/schema";
 import * as z from "zod";
@@ -11,7 +11,7 @@ interface ToolUse {
   call: TranscriptItem;
   result: TranscriptItem | null;
   start: number;
-  /** When it was over, or null while it runs. */
+  /** When it ended; null while it runs. */
   end: number | null;
 }
 
@@ -28,18 +28,18 @@ const names: Record<string, string> = {
   askuserquestion: "question",
 };
 
-const known = ["bash", "read", "write", "edit", "apply_patch", "glob", "grep", "list", "webfetch", "websearch"];
-const shown = new Set([...known, "task", "todowrite", "question", "skill"]);
+const basicTools = ["bash", "read", "write", "edit", "apply_patch", "glob", "grep", "list", "webfetch", "websearch"];
+const toolsWithView = new Set([...basicTools, "task", "todowrite", "question", "skill"]);
 
 /** The name under which OpenCode's clients know a tool or a permission. */
 export function toolName(name: string): string {
   const lower = name.toLowerCase();
   const renamed = names[lower] ?? lower;
-  return shown.has(renamed) ? renamed : name;
+  return toolsWithView.has(renamed) ? renamed : name;
 }
 
 const Input = z.record(z.string(), z.unknown());
-/** What is sent of an output that is still growing: each time it grows, all of this is sent again. */
+/** Limit for an output that is still growing, because each update sends it again. */
 const outputTail = 16 * 1024;
 
 type ToolState = ToolPart["state"];
@@ -51,8 +51,8 @@ export function toolState(use: ToolUse): ToolState {
   const output = outputOf(result);
   const metadata = metadataOf(use, input);
   if (end === null) {
-    const sofar = { ...metadata, output: output.slice(-outputTail) };
-    return { status: "running", input, time: { start }, ...(result && { metadata: sofar }) };
+    const partial = { ...metadata, output: output.slice(-outputTail) };
+    return { status: "running", input, time: { start }, ...(result && { metadata: partial }) };
   }
   const time = { start, end };
   if ((result ?? call).status === "failed")
@@ -60,8 +60,8 @@ export function toolState(use: ToolUse): ToolState {
   return { status: "completed", input, output, title: titleOf(input), metadata: { ...metadata, output }, time };
 }
 
-/** The state of what is shown as a tool but has no output. `end` is null while it lasts. */
-export function silentState(input: Record<string, unknown>, start: number, end: number | null): ToolState {
+/** The state of a tool part without output. `end` is null while it runs. */
+export function stateWithoutOutput(input: Record<string, unknown>, start: number, end: number | null): ToolState {
   if (end === null) return { status: "running", input, time: { start } };
   return { status: "completed", input, output: "", title: "", metadata: {}, time: { start, end } };
 }
@@ -74,19 +74,19 @@ export function resultOf({ content }: Pick<TranscriptItem, "content">) {
   return content.find((part) => part.type === "tool_result") ?? null;
 }
 
-/** `raw` is what there is of arguments that are not complete yet. */
+/** `raw` holds arguments that are still streaming and not valid JSON yet. */
 function inputOf(call: TranscriptItem): { input: Record<string, unknown>; raw: string | null } {
   const part = callOf(call);
   if (!part) return { input: {}, raw: null };
   const parsed = Input.safeParse(parseJson(part.arguments));
   if (!parsed.success) return { input: {}, raw: call.status === "in_progress" ? part.arguments : null };
-  return { input: inOpenCodesWords(toolName(part.name), parsed.data), raw: null };
+  return { input: toOpenCodeInput(toolName(part.name), parsed.data), raw: null };
 }
 
 const withFile = new Set(["read", "write", "edit"]);
 
-/** The arguments under the names that OpenCode's own tools have for them. */
-export function inOpenCodesWords(tool: string, input: Record<string, unknown>): Record<string, unknown> {
+/** Converts arguments to the names that OpenCode's own tools use. */
+export function toOpenCodeInput(tool: string, input: Record<string, unknown>): Record<string, unknown> {
   const path = input.filePath ?? input.file_path ?? input.path;
   return {
     ...input,

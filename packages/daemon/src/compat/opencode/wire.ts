@@ -1,8 +1,8 @@
-/** The shapes of OpenCode's API, as its own SDK publishes them. Types alone: nothing of the SDK is there when we run. */
+/** The types of OpenCode's API, from its SDK. Only types are imported: the SDK is not needed at run time. */
 import type { Event, Message, Part } from "@opencode-ai/sdk/v2/types";
 
 export type {
-  Agent as AgentListed,
+  Agent as OpenCodeAgent,
   AssistantMessage,
   File as FileStatus,
   FileContent,
@@ -15,7 +15,7 @@ export type {
   Provider,
   Pty,
   QuestionRequest,
-  Session as SessionShown,
+  Session as OpenCodeSession,
   SessionStatus,
   SnapshotFileDiff,
   Todo,
@@ -32,5 +32,5 @@ type WithoutId<Each> = Each extends { type: infer Type; properties: infer Proper
   ? { type: Type; properties: Properties }
   : never;
 
-/** An event before it has an id. */
+/** An event without its id. */
 export type OpenCodeEvent = WithoutId<Event>;

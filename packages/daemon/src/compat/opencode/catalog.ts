@@ -4,28 +4,28 @@ import type { Agent, LiveAgentRegistry } from "@sandbox-agent/agents";
 import { within } from "@sandbox-agent/agents";
 import type { AgentMode, AgentModels } from "@sandbox-agent/schema";
 import { defaultModelId } from "./messages.ts";
-import type { AgentListed, Model, Provider } from "./wire.ts";
+import type { Model, OpenCodeAgent, Provider } from "./wire.ts";
 
 interface Entry {
   agent: Agent;
-  /** Installed, so that a message to it has a chance. */
+  /** Whether the agent is installed. */
   connected: boolean;
-  /** Has what it needs to reach a model. */
+  /** Whether it has credentials for a model. */
   ready: boolean;
   models: AgentModels;
   modes: AgentMode[];
 }
 
-/** Some clients wait for these answers before they show anything. */
-const patienceMs = 10_000;
-/** Clients ask several times while they start. */
+/** Some clients show nothing until these responses arrive. */
+const timeoutMs = 10_000;
+/** Clients send several requests while they start. */
 const freshMs = 15_000;
 
-const plainModels: AgentModels = { models: [{ id: defaultModelId, name: "Default" }], defaultModel: defaultModelId };
+const fallbackModels: AgentModels = { models: [{ id: defaultModelId, name: "Default" }], defaultModel: defaultModelId };
 
-export class Catalogue {
+export class Catalog {
   #entries: Promise<Entry[]> | null = null;
-  #askedAt = 0;
+  #loadedAt = 0;
 
   constructor(private readonly agents: LiveAgentRegistry) {}
 
@@ -38,20 +38,20 @@ export class Catalogue {
     };
   }
 
-  /** What a session gets when its client does not say. */
+  /** For sessions whose client chooses no model. */
   async defaultChoice(): Promise<{ providerID: string; modelID: string }> {
     const [first] = await this.#get();
     if (!first) throw new Error("there is always an agent");
     return { providerID: first.agent.id, modelID: defaultModelOf(first.models) };
   }
 
-  /** The model to ask the agent for; null leaves the choice to it. */
+  /** The model to start the agent with; null for the agent's default. */
   async modelFor(agentId: string, modelId: string): Promise<string | null> {
     const entry = (await this.#get()).find(({ agent }) => agent.id === agentId);
-    return modelId === defaultModelId && entry?.models === plainModels ? null : modelId;
+    return modelId === defaultModelId && entry?.models === fallbackModels ? null : modelId;
   }
 
-  async modes(): Promise<AgentListed[]> {
+  async modes(): Promise<OpenCodeAgent[]> {
     const modes = (await this.#get()).filter(({ connected }) => connected).flatMap((entry) => entry.modes);
     const byId = new Map(modes.toReversed().map((mode) => [mode.id, mode]));
     const ids = [...new Set(["build", "plan", ...modes.map(({ id }) => id)])].filter((id) => byId.has(id));
@@ -67,8 +67,8 @@ export class Catalogue {
 
   #get(): Promise<Entry[]> {
     const now = performance.now();
-    if (!this.#entries || now - this.#askedAt > freshMs) {
-      this.#askedAt = now;
+    if (!this.#entries || now - this.#loadedAt > freshMs) {
+      this.#loadedAt = now;
       const agents = this.agents.ids().flatMap((id) => this.agents.get(id) ?? []);
       this.#entries = Promise.all(agents.map(entryOf)).then((entries) => entries.sort((a, b) => rank(a) - rank(b)));
     }
@@ -79,21 +79,21 @@ export class Catalogue {
 async function entryOf(agent: Agent): Promise<Entry> {
   const presence = await agent.inspect().catch(() => ({ installed: false, credentialsAvailable: false }));
   const connected = presence.installed;
-  const listed = connected ? await inTime(agent.models(), plainModels) : plainModels;
-  const models = listed.models.length > 0 ? listed : plainModels;
+  const listed = connected ? await inTime(agent.models(), fallbackModels) : fallbackModels;
+  const models = listed.models.length > 0 ? listed : fallbackModels;
   const modes = connected ? await inTime(agent.modes(), []) : [];
   return { agent, connected, ready: connected && presence.credentialsAvailable, models, modes };
 }
 
-function inTime<Value>(asked: Promise<Value>, otherwise: Value): Promise<Value> {
+function inTime<Value>(result: Promise<Value>, otherwise: Value): Promise<Value> {
   return within(
-    patienceMs,
-    asked.catch(() => otherwise),
+    timeoutMs,
+    result.catch(() => otherwise),
     () => otherwise,
   );
 }
 
-/** Those that can answer come first, otherwise in the order of the registry. */
+/** Agents with credentials first, then installed ones, each in the order of the registry. */
 function rank({ connected, ready }: Entry): number {
   if (ready) return 0;
   return connected ? 1 : 2;
@@ -133,7 +133,7 @@ function modelOf(agent: Agent, { id, name, variants = [] }: AgentModels["models"
       interleaved: false,
     },
     cost: { input: 0, output: 0, cache: { read: 0, write: 0 } },
-    // 0 = unknown: clients then show no share of it.
+    // 0 = unknown: clients then show no percentage of the context.
     limit: { context: 0, output: 0 },
     status: "active",
     options: {},
