@@ -1,4 +1,4 @@
-/** The methods an ACP client can call, each with its handler. The SDK checks params and knows what it does not know. */
+/** The methods that an ACP client can call, each with its handler. The SDK validates params and rejects unknown methods. */
 import { type AgentApp, type AgentRequestContext, agent as agentApp } from "@agentclientprotocol/sdk/unstable";
 import { ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
@@ -25,7 +25,7 @@ type Method<Params, Result> = (
 ) => Result | Promise<Result>;
 
 export function createApp(connection: Connection): AgentApp {
-  /** A method as a handler: failures become JSON-RPC errors. */
+  /** Wraps a method as a handler: failures become JSON-RPC errors. */
   function answering<Params, Result>(method: Method<Params, Result>) {
     return async (call: AgentRequestContext<Params>): Promise<Result> => {
       try {
@@ -55,7 +55,7 @@ export function createApp(connection: Connection): AgentApp {
       .onRequest("session/set_model", SetModel, answering(setModel))
       .onRequest("_sandboxagent/agent/list", z.unknown(), answering(listAgents))
       .onRequest("_sandboxagent/agent/install", InstallParams, answering(installAgent))
-      // Nobody can be told that a notification failed; a session that is not here has nothing to cancel.
+      // A notification has no response to report a failure in; a session that is not open has nothing to cancel.
       .onNotification("session/cancel", ({ params }) => cancel(connection, params.sessionId).catch(() => {}))
   );
 }

@@ -7,14 +7,14 @@ import type { SessionContext } from "../../session/context.ts";
 import { readTranscript } from "../../session/read-transcript.ts";
 import type { Session } from "../../session/session.ts";
 import type { Sessions } from "../../session/sessions.ts";
-import { createAsking, type QuestionStyle } from "./asking.ts";
-import { type Conversation, converse } from "./conversation.ts";
+import { createClientRequests, type QuestionStyle } from "./client-requests.ts";
+import { type Conversation, openConversation } from "./conversation.ts";
 import { replayUpdates, type View } from "./translate/updates.ts";
 
 export interface AcpContext extends SessionContext {
   agents: LiveAgentRegistry;
   sessions: Sessions;
-  /** Told of failures whose text is not for clients. */
+  /** Called with failures whose text is not sent to clients. */
   onFailure(error: unknown): void;
 }
 
@@ -22,11 +22,11 @@ export class Connection {
   capabilities: ClientCapabilities = {};
   readonly #conversations = new Map<string, Conversation>();
 
-  /** `room` holds back what sessions send: it gives a promise when the client has not read enough of what was sent. */
+  /** `drained` applies back-pressure: it returns a promise when the client has too much unread. */
   constructor(
     readonly context: AcpContext,
     readonly agent: Agent,
-    private readonly room: () => Promise<void> | null,
+    private readonly drained: () => Promise<void> | null,
   ) {}
 
   /** The conversation with that id on this connection. */
@@ -37,7 +37,7 @@ export class Connection {
     throw new ProblemError("session_not_found", text, { sessionId });
   }
 
-  /** A session of this connection's agent, whoever has created it. */
+  /** A session of this connection's agent, created by any client. */
   session(sessionId: string): Session {
     const session = this.context.sessions.get(sessionId);
     const owner = session.info().agent;
@@ -49,23 +49,23 @@ export class Connection {
   /** Follows a session from now on. */
   async attach(session: Session, client: AgentContext): Promise<Conversation> {
     const view = await this.#view();
-    return this.#begin(session, session.state, client, view);
+    return this.#open(session, session.state, client, view);
   }
 
-  /** The same, after what the session has said so far. */
+  /** Sends the whole history of a session, then follows it. */
   async replay(session: Session, client: AgentContext): Promise<Conversation> {
     const view = await this.#view();
-    this.#quit(session.id);
+    this.#close(session.id);
     const { items, state } = await readTranscript(this.context, session, (transcript) => transcript);
     for (const update of replayUpdates(items, state, view)) {
-      // Fails when the connection is closed.
+      // Rejects when the connection is closed.
       await client.notify("session/update", { sessionId: session.id, update });
-      await this.room();
+      await this.drained();
     }
-    return this.#begin(session, state, client, view);
+    return this.#open(session, state, client, view);
   }
 
-  /** Leaves a session: its prompt is aborted, and its agent closed unless somebody else keeps it busy. */
+  /** Closes the conversation: its prompt is aborted, and the agent is released unless the session is busy. */
   async leave(sessionId: string): Promise<void> {
     const { session, prompting, leave } = this.find(sessionId);
     this.#conversations.delete(sessionId);
@@ -86,23 +86,23 @@ export class Connection {
   async #view(): Promise<View> {
     const { agent } = this;
     const [modes, models] = await Promise.all([agent.modes(), agent.models()]);
-    const catalogue = { modes, models, permissionModes: agent.permissionModes };
-    return { notices: Boolean(this.capabilities.session?.notices), catalogue };
+    const catalog = { modes, models, permissionModes: agent.permissionModes };
+    return { notices: Boolean(this.capabilities.session?.notices), catalog };
   }
 
-  /** Begins a conversation after a state of its session. */
-  #begin(session: Session, state: SessionState, client: AgentContext, view: View): Conversation {
-    this.#quit(session.id);
-    const { context: stored, room } = this;
-    const asking = createAsking(session, client, questionStyle(this.capabilities));
+  /** Opens a conversation at a state of its session. */
+  #open(session: Session, state: SessionState, client: AgentContext, view: View): Conversation {
+    this.#close(session.id);
+    const { context: stored, drained } = this;
+    const requests = createClientRequests(session, client, questionStyle(this.capabilities));
     const onEnd = () => this.#conversations.delete(session.id);
-    const conversation = converse({ session, state, stored, client, asking, view, room, onEnd });
+    const conversation = openConversation({ session, state, stored, client, requests, view, drained, onEnd });
     this.#conversations.set(session.id, conversation);
     return conversation;
   }
 
-  /** Ends the conversation with a session, unless a prompt of it is running. */
-  #quit(sessionId: string): void {
+  /** Closes the open conversation of a session; throws while its prompt is running. */
+  #close(sessionId: string): void {
     const known = this.#conversations.get(sessionId);
     if (known?.prompting)
       throw new ProblemError("conflict", "a prompt of this session is running; wait for it or cancel it");

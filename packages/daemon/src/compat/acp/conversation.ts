@@ -1,6 +1,6 @@
 /**
- * One session as an ACP connection sees it. It follows the session's log, so it shows what anybody does there; what it
- * keeps beside the fold is the prompt that waits for its turn to end.
+ * One session on an ACP connection. It follows the session's log, so it shows what all clients do there. Besides the
+ * folded state it holds only the prompt that waits for the end of its turn.
  */
 import { type AgentContext, type PromptResponse, RequestError } from "@agentclientprotocol/sdk/unstable";
 import {
@@ -15,45 +15,45 @@ import { follow } from "../../follow/follow.ts";
 import { type StoredEvents, sessionSource } from "../../follow/session-source.ts";
 import type { Session } from "../../session/session.ts";
 import type { LogRecord } from "../../store/encode.ts";
-import type { Asking } from "./asking.ts";
+import type { ClientRequests } from "./client-requests.ts";
 import { askedUpdates, resolvedUpdates } from "./translate/permission.ts";
 import { exitOf, sessionEnd, turnEnd } from "./translate/turn-end.ts";
 import { updatesOf, type View } from "./translate/updates.ts";
 
-export type Conversation = ReturnType<typeof converse>;
+export type Conversation = ReturnType<typeof openConversation>;
 
 interface ConversationParts {
   session: Session;
-  /** Where the session stood when the conversation begins. */
+  /** The session's state when the conversation opens. */
   state: SessionState;
   stored: StoredEvents;
   client: AgentContext;
-  asking: Asking;
+  requests: ClientRequests;
   view: View;
-  /** A promise when the client has not read enough of what was sent; the log is read on when it resolves. */
-  room(): Promise<void> | null;
-  /** The session was deleted. */
+  /** A promise when the client has too much unread; reading the log continues when it resolves. */
+  drained(): Promise<void> | null;
+  /** Called when the session is deleted or its log cannot be read. */
   onEnd(): void;
 }
 
 interface Prompt extends PromiseWithResolvers<PromptResponse> {
-  /** What came before it in the log, up to this sequence, is not of its turn. */
+  /** Events up to this sequence do not belong to its turn. */
   after: number;
-  /** Whether the message itself has come by. */
+  /** Whether the prompt's own message has been read from the log. */
   seen: boolean;
 }
 
-/** Follows a session after a state, at the pace of the client. What is open in that state is asked for again. */
-export function converse(parts: ConversationParts) {
-  const { session, stored, client, asking, view } = parts;
+/** Follows a session from a state on, at the client's pace. Requests that are open in that state are sent again. */
+export function openConversation(parts: ConversationParts) {
+  const { session, stored, client, requests, view } = parts;
   const sessionId = session.id;
   let { state } = parts;
   let running: Prompt | null = null;
   const ended = Promise.withResolvers<void>();
-  /** The error that was the last thing the agent said in this turn. */
+  /** The error of this turn, if no item came after it. */
   let failure: ErrorData | null = null;
 
-  /** Fails only when the connection is closed, and then this conversation has been left. */
+  /** Fails only when the connection is closed, which also ends this conversation. */
   const notify = (method: string, params: Record<string, unknown>) =>
     void client.notify(method, params).catch(() => {});
 
@@ -65,7 +65,7 @@ export function converse(parts: ConversationParts) {
     react(event);
   }
 
-  /** A client knows what it has sent itself: the first message of its turn. */
+  /** The first message of its turn is not sent back to the client, which has sent it. */
   function isOwnMessage(event: UniversalEvent): boolean {
     if (!running || running.seen || event.sequence <= running.after) return false;
     return (running.seen = event.type === "item.started" && event.data.item.role === "user");
@@ -77,11 +77,11 @@ export function converse(parts: ConversationParts) {
         for (const update of askedUpdates(event.data)) notify("session/update", { sessionId, update });
         return;
       case "permission.resolved":
-        asking.withdraw(event.data.permission_id);
+        requests.withdraw(event.data.permission_id);
         for (const update of resolvedUpdates(event.data)) notify("session/update", { sessionId, update });
         return;
       case "question.resolved":
-        return asking.withdraw(event.data.question_id);
+        return requests.withdraw(event.data.question_id);
       case "turn.started":
       case "item.started":
         failure = null;
@@ -112,11 +112,11 @@ export function converse(parts: ConversationParts) {
     else resolve(end);
   }
 
-  /** After a whole batch, since the daemon may have answered a request by itself. */
-  function askFor(known: SessionState): void {
+  /** Runs after a whole batch, because the daemon may have answered a request itself within it. */
+  function sendRequests(known: SessionState): void {
     for (const permission of state.permissions)
-      if (!known.permissions.includes(permission)) asking.permission(permission);
-    for (const question of state.questions) if (!known.questions.includes(question)) asking.question(question);
+      if (!known.permissions.includes(permission)) requests.permission(permission);
+    for (const question of state.questions) if (!known.questions.includes(question)) requests.question(question);
   }
 
   const source = sessionSource<readonly LogRecord[]>(stored, session.number, {
@@ -127,8 +127,8 @@ export function converse(parts: ConversationParts) {
     write(records) {
       const known = state;
       for (const { text } of records) handle(JSON.parse(text));
-      askFor(known);
-      return parts.room();
+      sendRequests(known);
+      return parts.drained();
     },
     end(error) {
       const [code, why] = error === undefined ? [-32002, "was deleted"] : [-32603, `cannot be read: ${error}`];
@@ -137,7 +137,7 @@ export function converse(parts: ConversationParts) {
       ended.resolve();
     },
   });
-  askFor({ ...state, permissions: [], questions: [] });
+  sendRequests({ ...state, permissions: [], questions: [] });
 
   return {
     session,
@@ -150,7 +150,7 @@ export function converse(parts: ConversationParts) {
     async prompt(message: MessageRequest): Promise<PromptResponse> {
       if (running) throw new ProblemError("conflict", "a prompt of this session is running; wait for it or cancel it");
       const prompt = { ...Promise.withResolvers<PromptResponse>(), after: session.state.sequence, seen: false };
-      // Its first events come while the message is posted.
+      // Set before posting, because the first events arrive during the post.
       running = prompt;
       try {
         await session.post({ ...message, delivery: "reject" }, null);
@@ -160,15 +160,15 @@ export function converse(parts: ConversationParts) {
       }
       return prompt.promise;
     },
-    /** Follows to the end of the log; resolves when the client has been sent all of it. */
+    /** Resolves when everything up to the end of the log has been sent to the client. */
     finish(): Promise<void> {
       follower.finish();
       return ended.promise;
     },
-    /** Stops following. */
+    /** Rejects the running prompt and stops following. */
     leave(): void {
       settle(new RequestError(-32603, "the ACP server was closed"));
-      asking.leave();
+      requests.leave();
       follower.stop();
     },
   };

@@ -1,6 +1,6 @@
 /**
- * One ACP server: the JSON-RPC connection to one client, or to several that share it. Messages come in one by one and
- * from any transport; everything said goes out as frames, responses included.
+ * One ACP server: the JSON-RPC connection to one client, or to several that share it. Messages arrive one by one from any
+ * transport; all outgoing messages, responses included, are sent as frames.
  */
 
 import type { AnyMessage } from "@agentclientprotocol/sdk/unstable";
@@ -15,38 +15,38 @@ type Received =
   /** The response to a request, as JSON. */
   | { kind: "request"; response: Promise<string> }
   | { kind: "accepted" }
-  /** The answer to a request that was settled before, and what to say about it. */
+  /** An answer to a request that is closed already, and the error to send back. */
   | { kind: "late"; error: string };
 
 export type AcpServer = ReturnType<typeof openServer>;
 
 export function openServer(serverId: string, agent: Agent, context: AcpContext) {
-  /** Every message it has sent, as JSON. */
+  /** The outgoing messages, as JSON. */
   const frames = new RecentLog();
   const waiting = new Map<string, (response: string) => void>();
-  /** Requests to the client that wait for an answer; ids below `nextAsked` were asked some time. */
-  const asked = new Set<AcpId>();
-  let nextAsked = 0;
+  /** Requests to the client that wait for an answer; every id below `nextOutgoingId` was used. */
+  const outgoing = new Set<AcpId>();
+  let nextOutgoingId = 0;
   let usedAt = Date.now();
   let incoming: ReadableStreamDefaultController<AnyMessage> | null = null;
 
   function send(message: AnyMessage): void {
     const text = messageText(message);
     frames.push(text);
-    if ("method" in message) return noteAsked(message);
+    if ("method" in message) return trackOutgoing(message);
     const key = JSON.stringify(message.id);
     waiting.get(key)?.(text);
     waiting.delete(key);
   }
 
-  function noteAsked(message: AnyMessage & { method: string }): void {
+  function trackOutgoing(message: AnyMessage & { method: string }): void {
     if ("id" in message) {
-      asked.add(message.id);
-      nextAsked = Math.max(nextAsked, Number(message.id) + 1);
+      outgoing.add(message.id);
+      nextOutgoingId = Math.max(nextOutgoingId, Number(message.id) + 1);
       return;
     }
     const withdrawal = Withdrawal.safeParse(message);
-    if (withdrawal.success) asked.delete(withdrawal.data.params.requestId);
+    if (withdrawal.success) outgoing.delete(withdrawal.data.params.requestId);
   }
 
   const connection = new Connection(context, agent, () => frames.room());
@@ -70,12 +70,12 @@ export function openServer(serverId: string, agent: Agent, context: AcpContext) 
   }
 
   function response(envelope: AcpEnvelope, id: AcpId): Received {
-    const isOpen = asked.delete(id);
+    const isOpen = outgoing.delete(id);
     const { result = null, error } = envelope;
     if (isOpen) pass({ jsonrpc: "2.0", id, ...(error ? { error } : { result }) });
-    const wasAsked = typeof id === "number" && id < nextAsked;
-    if (isOpen || !wasAsked || isNoAnswer(envelope)) return { kind: "accepted" };
-    return { kind: "late", error: errorText(null, -32600, `request ${id} was settled before this answer came`) };
+    const wasSent = typeof id === "number" && id < nextOutgoingId;
+    if (isOpen || !wasSent || isCancellation(envelope)) return { kind: "accepted" };
+    return { kind: "late", error: errorText(null, -32600, `request ${id} was resolved before this answer arrived`) };
   }
 
   function pass(message: AnyMessage): void {
@@ -85,7 +85,7 @@ export function openServer(serverId: string, agent: Agent, context: AcpContext) 
   return {
     info: { serverId, agent: agent.id, createdAtMs: Date.now() },
     frames,
-    /** Whether nobody reads and nothing is asked of it, and nobody has sent anything for so long. */
+    /** Whether it has no readers and no running requests, and received nothing for that long. */
     isIdle: (milliseconds: number) => waiting.size === 0 && frames.readers === 0 && Date.now() - usedAt >= milliseconds,
     receive(envelope: AcpEnvelope): Received {
       usedAt = Date.now();
@@ -97,14 +97,14 @@ export function openServer(serverId: string, agent: Agent, context: AcpContext) 
       pass({ jsonrpc: "2.0", method, params });
       return { kind: "accepted" };
     },
-    /** Sends everything up to the ends of its sessions' logs, to every reader. */
+    /** Sends everything up to the ends of its sessions' logs to every reader, then ends the frames. */
     async finish(): Promise<void> {
       await connection.finish();
-      // The end of a turn is the answer to its prompt, which is sent a few steps later.
+      // A prompt is answered when its turn ends; the response is sent a few steps of the event loop later.
       await new Promise((resolve) => setImmediate(resolve));
       await frames.end();
     },
-    /** Answers what is open and leaves all sessions. Resolves when their agents are closed. */
+    /** Fails open requests and leaves all sessions. Resolves when their agents are released. */
     async close(): Promise<void> {
       rpc.close();
       for (const [key, answer] of waiting) answer(errorText(JSON.parse(key), -32603, "the ACP server was closed"));
@@ -115,9 +115,9 @@ export function openServer(serverId: string, agent: Agent, context: AcpContext) 
   };
 }
 
-/** The SDK holds each value against every kind of content it could be, and reports all that does not match. */
+/** The SDK validates each value against every content type, so the cost and the error grow with the number of values. */
 const maxParamValues = 2000;
-/** What is wrong with params may be much longer than they are. */
+/** The SDK's validation errors may be much longer than the params. */
 const maxErrorCharacters = 16 * 1024;
 
 function hasMoreValues(value: unknown, limit: number): boolean {
@@ -144,8 +144,8 @@ const Cancelled = z.union([
   z.object({ action: z.literal("cancel") }),
 ]);
 
-/** Clients settle what they are asked when a turn is cancelled; that it was settled already is no news to them. */
-function isNoAnswer({ error, result }: AcpEnvelope): boolean {
+/** Clients answer open requests when a turn is cancelled. Such answers to a closed request are not errors. */
+function isCancellation({ error, result }: AcpEnvelope): boolean {
   return error !== undefined || Cancelled.safeParse(result).success;
 }
 

@@ -1,18 +1,18 @@
-/** All ACP servers, by the id their client has chosen. */
+/** All ACP servers, by the id that their client chooses. */
 import { background, within } from "@sandbox-agent/agents";
 import { type AcpServerInfo, ProblemError } from "@sandbox-agent/schema";
 import type { AcpContext } from "./connection.ts";
 import { type AcpServer, openServer } from "./server.ts";
 
 const checksPerIdleTime = 10;
-/** How long a stop waits for clients to read. */
+/** How long a shutdown waits for clients to read. */
 const graceMs = 1000;
 
 export class AcpServers {
   readonly #servers = new Map<string, AcpServer>();
   readonly #timer: Timer | null;
 
-  /** A server that nobody reads and nothing is asked of is closed after `idleMs`; 0 = never. */
+  /** A server without readers and running requests is closed after `idleMs`; 0 = never. */
   constructor(
     private readonly context: AcpContext,
     idleMs: number,
@@ -31,7 +31,7 @@ export class AcpServers {
     throw new ProblemError("session_not_found", `there is no ACP server "${serverId}"`, { sessionId: serverId });
   }
 
-  /** The server with that id, which is created when the agent is named. */
+  /** The server with that id; it is created if an agent is given. */
   obtain(serverId: string, agentId: string | undefined): AcpServer {
     const agent = agentId === undefined ? null : this.context.sessions.agent(agentId);
     const server = this.#servers.get(serverId);
@@ -41,7 +41,7 @@ export class AcpServers {
     return server;
   }
 
-  /** A new server under an id that is free. */
+  /** Creates a server; the id must be free. */
   create(serverId: string, agentId: string | undefined): AcpServer {
     const missing = `missing required 'agent' query parameter for first POST to /v1/acp/${serverId}`;
     if (agentId === undefined) throw new ProblemError("invalid_request", missing);
@@ -52,7 +52,7 @@ export class AcpServers {
     return server;
   }
 
-  /** The id is free at once; the agents end in the background. */
+  /** The id is free immediately; the agents are released in the background. */
   close(serverId: string): void {
     const server = this.#servers.get(serverId);
     this.#servers.delete(serverId);
@@ -61,7 +61,7 @@ export class AcpServers {
 
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
-    // The sessions have just ended their turns, which answers the prompts that wait for them.
+    // The sessions have ended their turns, so the waiting prompts are answered.
     await within(graceMs, Promise.all([...this.#servers.values()].map((server) => server.finish())));
     for (const { serverId } of this.list()) this.close(serverId);
   }

@@ -21,7 +21,7 @@ export function acpSocket(server: AcpServer, close: () => void): SocketListener 
       last,
       {
         write(frames) {
-          // Without ids a client cannot notice that something is missing, so it must not be.
+          // Frames have no ids, so a client cannot detect a gap; there must be none.
           if (frames[0]?.id !== last + 1) {
             socket.close(1013, "the connection is too slow; load the session again");
             return Promise.reject();
@@ -49,7 +49,7 @@ export function acpSocket(server: AcpServer, close: () => void): SocketListener 
   };
 }
 
-/** Hands a message over; returns what its sender must be told at once, if anything. */
+/** Passes a message to the server; returns an immediate error response, if there is one. */
 function receive(server: AcpServer, text: string): string | null {
   let value: unknown;
   try {

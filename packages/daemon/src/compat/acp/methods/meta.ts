@@ -37,7 +37,7 @@ export async function initialize(
   };
 }
 
-/** The daemon finds credentials by itself; this tells whether it has. */
+/** The daemon finds credentials itself; this reports whether it has any. */
 export async function authenticate({ agent }: Connection, { methodId }: AuthenticateRequest) {
   if (methodId !== machine.id)
     throw new RequestError(-32602, `there is no authentication method "${methodId}"; there is: ${machine.id}`);

@@ -1,4 +1,4 @@
-/** Methods of sessions that are open on the connection: `session/prompt`, `cancel`, `set_mode` and the like. */
+/** Methods of sessions that are open on the connection, such as `session/prompt`, `cancel` and `set_mode`. */
 import type {
   PromptRequest,
   PromptResponse,
@@ -11,7 +11,7 @@ import type { Connection } from "../connection.ts";
 import { promptOf } from "../translate/prompt.ts";
 import { configOptions, settingChange } from "../translate/settings.ts";
 
-/** A request that is cancelled ends its turn. */
+/** Cancelling the request aborts its turn. */
 export async function prompt(
   connection: Connection,
   { sessionId, prompt }: PromptRequest,
@@ -35,9 +35,9 @@ export async function setConfigOption(
   { sessionId, configId, value }: Pick<SetSessionConfigOptionRequest, "sessionId" | "configId" | "value">,
 ) {
   const { session, view } = connection.find(sessionId);
-  const change = settingChange(configId, value, session.state.settings, view.catalogue);
+  const change = settingChange(configId, value, session.state.settings, view.catalog);
   await connection.context.sessions.update(sessionId, change);
-  return { configOptions: configOptions(session.state.settings, view.catalogue) };
+  return { configOptions: configOptions(session.state.settings, view.catalog) };
 }
 
 export async function setMode(connection: Connection, { sessionId, modeId }: SetSessionModeRequest) {
@@ -45,7 +45,7 @@ export async function setMode(connection: Connection, { sessionId, modeId }: Set
   return {};
 }
 
-/** Removed from ACP, but in wide use. */
+/** Removed from ACP, but still widely used. */
 export async function setModel(connection: Connection, { sessionId, modelId }: { sessionId: string; modelId: string }) {
   await setConfigOption(connection, { sessionId, configId: "model", value: modelId });
   return {};

@@ -22,7 +22,7 @@ interface Caller {
   client: AgentContext;
 }
 
-/** `_meta.sandboxagent` of `session/new`: what ACP has no field for. */
+/** `_meta.sandboxagent` of `session/new`: settings that ACP has no field for. */
 const Extra = z.object({
   sandboxagent: CreateSessionRequest().omit({ agent: true, directory: true, mcp: true }).partial().optional(),
 });
@@ -61,7 +61,7 @@ export async function resumeSession(connection: Connection, { sessionId }: OfSes
   return settingsOf(await connection.attach(connection.session(sessionId), client));
 }
 
-/** Sessions of this agent, whoever has created them, newest first. */
+/** All sessions of this agent, newest first. */
 export async function listSessions(
   { context, agent }: Connection,
   { cwd: wanted }: ListSessionsRequest,
@@ -96,5 +96,5 @@ async function opened(connection: Connection, client: AgentContext, session: Ses
 }
 
 function settingsOf({ session, view }: Conversation) {
-  return settingsReply(session.state.settings, view.catalogue);
+  return settingsReply(session.state.settings, view.catalog);
 }

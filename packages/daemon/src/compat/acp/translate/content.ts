@@ -1,11 +1,11 @@
-/** Parts of an item as ACP content. Pure. */
+/** Converts parts of an item to ACP content. Pure. */
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ContentBlock, ToolCallContent } from "@agentclientprotocol/sdk/unstable";
 import type { ContentPart } from "@sandbox-agent/schema";
 import { diffsOf } from "./diff.ts";
 
-/** What a reader of a message sees of a part; null for what is not for readers. */
+/** The content of a part; null for parts that are not shown. */
 export function contentBlock(part: ContentPart): ContentBlock | null {
   switch (part.type) {
     case "text":
@@ -23,7 +23,7 @@ export function contentBlock(part: ContentPart): ContentBlock | null {
   }
 }
 
-/** What a tool's result shows: its output, then the changes it made. */
+/** The content of a tool's result: its output, then its diffs. */
 export function toolContent(content: readonly ContentPart[]): ToolCallContent[] {
   return content.flatMap((part): ToolCallContent[] => {
     if (part.type === "file_ref") return diffsOf(part.path, part.diff ?? "").map((diff) => ({ type: "diff", ...diff }));
@@ -33,7 +33,7 @@ export function toolContent(content: readonly ContentPart[]): ToolCallContent[] 
   });
 }
 
-/** Only the path is known here; clients on the same machine can read it. */
+/** Contains only the path; clients on the same machine can read the file. */
 function fileLink(path: string, mimeType?: string | null): ContentBlock {
   const uri = path.startsWith("/") ? pathToFileURL(path).href : encodeURI(path);
   return { type: "resource_link", uri, name: basename(path), ...(mimeType && { mimeType }) };

@@ -1,4 +1,4 @@
-/** Unified diffs as ACP has them: the text before and after, one pair per hunk. Pure. */
+/** Converts unified diffs to ACP's form: the text before and after, one pair per hunk. Pure. */
 import type { Diff } from "@agentclientprotocol/sdk/unstable";
 
 const hunkStart = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@/;

@@ -1,4 +1,4 @@
-/** Failures as JSON-RPC errors, with the problem as data. Pure. */
+/** Converts failures to JSON-RPC errors, with the problem as data. Pure. */
 import { RequestError } from "@agentclientprotocol/sdk/unstable";
 import { ProblemError, type ProblemKind } from "@sandbox-agent/schema";
 
@@ -11,7 +11,7 @@ const codes: Partial<Record<ProblemKind, number>> = {
   session_not_found: -32002,
 };
 
-/** What is not a problem already is a bug here: its text stays out of the answer. */
+/** An error that is not a `ProblemError` is a bug in the daemon: its text is not sent to clients. */
 export function requestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
   if (!(error instanceof ProblemError))

@@ -1,6 +1,6 @@
 /**
- * Items as ACP updates: live, from the events of an item, or whole, when a session is loaded. Pure. An item is a tool call,
- * its result, or a message; a call and its result are one thing in ACP, named by the call id.
+ * Converts items to ACP updates: live, from the events of an item, or complete, when a session is loaded. Pure. An item
+ * is a tool call, its result, or a message; ACP has one object for a call and its result, identified by the call id.
  */
 import type { ContentChunk, PlanEntryStatus, SessionUpdate } from "@agentclientprotocol/sdk/unstable";
 import { type ContentPart, type OpenItem, textOf, todosOf, type UniversalItem } from "@sandbox-agent/schema";
@@ -10,7 +10,7 @@ import { toolFace } from "./tool.ts";
 
 type CallPart = Extract<ContentPart, { type: "tool_call" }>;
 
-/** What the client has said it can show. */
+/** What the client can show, from its capabilities. */
 export interface Audience {
   notices: boolean;
 }
@@ -18,7 +18,7 @@ export interface Audience {
 export function startedUpdates(item: UniversalItem, audience: Audience): SessionUpdate[] {
   switch (item.kind) {
     case "message":
-      // A user's message is complete as it begins.
+      // A user's message is complete when it starts.
       return item.role === "user" ? item.content.flatMap((part) => partUpdates(item, part)) : [];
     case "tool_call":
       return item.content.flatMap((part) =>
@@ -36,7 +36,7 @@ export function deltaUpdates({ item }: OpenItem, delta: string): SessionUpdate[]
   return [chunk(item, streamedPart(item), { type: "text", text: delta })];
 }
 
-/** `open` is what was known of the item before; null when it is shown whole. */
+/** `open` is the item's earlier state; null when it is sent complete. */
 export function completedUpdates(item: UniversalItem, open: OpenItem | null, audience: Audience): SessionUpdate[] {
   switch (item.kind) {
     case "message": {
@@ -57,7 +57,7 @@ export function completedUpdates(item: UniversalItem, open: OpenItem | null, aud
   }
 }
 
-/** Deltas extend the last part an item began with, and that is text where it began with none. */
+/** Deltas extend the last part that an item started with; without parts they are text. */
 function streamedPart({ content }: UniversalItem): "text" | "reasoning" {
   return content.at(-1)?.type === "reasoning" ? "reasoning" : "text";
 }
@@ -68,7 +68,7 @@ function partUpdates(item: UniversalItem, part: ContentPart): SessionUpdate[] {
   return [chunk(item, part.type, block)];
 }
 
-/** What a subagent says is shown as a thought: it is not the answer. */
+/** Messages of a subagent are sent as thoughts, because they are not the answer. */
 function chunk(item: UniversalItem, part: ContentPart["type"], content: ContentChunk["content"]): SessionUpdate {
   const fields = { content, messageId: item.item_id, ...meta(item) };
   if (item.role === "user") return { sessionUpdate: "user_message_chunk", ...fields };
@@ -78,7 +78,7 @@ function chunk(item: UniversalItem, part: ContentPart["type"], content: ContentC
 
 function callFields(item: UniversalItem, { name, arguments: text, call_id }: CallPart) {
   const parsed = parseJson(text);
-  // While arguments are being streamed they are not JSON yet.
+  // Arguments that are still streaming are not valid JSON.
   const rawInput = parsed === undefined ? text : parsed;
   return { toolCallId: call_id, name, rawInput, ...toolFace(name, rawInput), ...meta(item) };
 }

@@ -1,4 +1,4 @@
-/** Permissions as ACP asks for them, and the answers back. Pure. */
+/** Converts permissions to ACP requests, and the answers back. Pure. */
 import type {
   PermissionOption,
   RequestPermissionOutcome,
@@ -24,13 +24,13 @@ export function permissionRequest(sessionId: string, permission: PermissionData)
   return { sessionId, toolCall: { ...callOf(permission), status: "pending" }, options };
 }
 
-/** What was not chosen from the list, or nothing at all, is a no. */
+/** Any other outcome than a listed option is a rejection. */
 export function permissionReply(outcome: RequestPermissionOutcome): { reply: PermissionReply; forAll: boolean } {
   if (outcome.outcome !== "selected") return { reply: "reject", forAll: false };
   return { reply: replies[outcome.optionId] ?? "reject", forAll: outcome.optionId === "reject-always" };
 }
 
-/** Clients expect to know a call before they are asked about it, and to learn what became of it. */
+/** Clients expect an update about a tool call before its permission request, and one with the result. */
 export function askedUpdates(permission: PermissionData): SessionUpdate[] {
   if (callId(permission) !== null) return [];
   return [{ sessionUpdate: "tool_call", status: "pending", ...callOf(permission) }];
@@ -50,7 +50,7 @@ function callOf(permission: PermissionData) {
   return { toolCallId, title: textOf(metadata?.title) ?? title, rawInput: input, ...face };
 }
 
-/** The tool call a permission is about, under the names that agents give it; null when they do not say. */
+/** The id of the tool call that a permission belongs to; the field's name depends on the agent. Null if there is none. */
 export function callId({ metadata }: Pick<PermissionData, "metadata">): string | null {
   return textOf(metadata?.tool_call_id) ?? textOf(metadata?.tool_use_id) ?? textOf(metadata?.call_id);
 }

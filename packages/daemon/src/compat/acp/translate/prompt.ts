@@ -1,4 +1,4 @@
-/** ACP prompts and MCP servers as the universal schema has them. Pure, but for the files that `keep` writes. */
+/** Converts ACP prompts and MCP servers to the universal schema. Pure, except for the files that `keep` writes. */
 import { fileURLToPath } from "node:url";
 import type { ContentBlock, McpServer } from "@agentclientprotocol/sdk/unstable";
 import { type Attachment, type McpServerConfig, ProblemError } from "@sandbox-agent/schema";
@@ -39,7 +39,7 @@ export async function promptOf(blocks: readonly ContentBlock[], keep: KeepFile):
       }
     }
   }
-  // An agent needs words; where the client sent files alone, their names are the words.
+  // Agents need text: for a prompt with files only, it is their names.
   const message = texts.join("\n\n").trim() || attachments.map(({ path }) => path).join("\n");
   if (message === "") throw new ProblemError("invalid_request", "the prompt is empty");
   return { message, attachments };

@@ -1,6 +1,6 @@
 /**
- * Questions as ACP asks them: a form where the client has forms, the `_sandboxagent` request where it knows that, and
- * otherwise one permission per question whose options are the answers. Pure.
+ * Converts questions to ACP requests: a form if the client supports forms, the `_sandboxagent` request if it supports
+ * that, and otherwise one permission request per question, whose options are the answers. Pure.
  */
 import type {
   CreateElicitationRequest,
@@ -54,7 +54,7 @@ export function extensionRequest(sessionId: string, question: QuestionData) {
 /** `answers` has one list per question, null to reject. */
 export const ExtensionReply = z.object({ answers: z.array(z.array(z.string())).nullable() });
 
-/** A question that has nothing to choose from cannot be asked this way. */
+/** Questions without options cannot be sent as permission requests. */
 export function choiceRequest(sessionId: string, question: QuestionData, index: number): RequestPermissionRequest {
   const part = questionsOf(question)[index];
   const toolCallId = `${question.question_id}/${index}`;

@@ -202,7 +202,7 @@ describe("the end of a turn", () => {
     });
   });
 
-  test("that was cut short says why", () => {
+  test("that was cut short has the reason", () => {
     expect(turnEnd(ended({ reason: "interrupted" }), null, "mock")).toMatchObject({
       code: -32603,
       message: "the turn was interrupted",

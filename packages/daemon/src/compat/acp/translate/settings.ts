@@ -1,4 +1,4 @@
-/** A session's settings as ACP modes and config options, and changes of them back. Pure. */
+/** Converts a session's settings to ACP modes and config options, and changes of them back. Pure. */
 import type { SessionConfigOption, SessionConfigSelectOption } from "@agentclientprotocol/sdk/unstable";
 import {
   type AgentMode,
@@ -9,51 +9,51 @@ import {
   type UpdateSessionRequest,
 } from "@sandbox-agent/schema";
 
-/** What an agent lets one choose from. */
-export interface Catalogue {
+/** The values that an agent offers. */
+export interface Catalog {
   modes: readonly AgentMode[];
   models: AgentModels;
   permissionModes: readonly PermissionMode[];
 }
 
-/** What the replies that open a session carry. `models` is what clients used before config options. */
-export function settingsReply(settings: SessionSettings, catalogue: Catalogue) {
-  const currentModelId = currentModel(settings, catalogue);
-  const availableModes = catalogue.modes.map(({ id, name, description }) => ({ id, name, description }));
+/** Part of the replies that open a session. Clients used `models` before there were config options. */
+export function settingsReply(settings: SessionSettings, catalog: Catalog) {
+  const currentModelId = currentModel(settings, catalog);
+  const availableModes = catalog.modes.map(({ id, name, description }) => ({ id, name, description }));
   return {
     modes: { currentModeId: settings.agentMode, availableModes },
-    configOptions: configOptions(settings, catalogue),
+    configOptions: configOptions(settings, catalog),
     ...(currentModelId !== null && {
       models: {
         currentModelId,
-        availableModels: modelValues(settings, catalogue).map(({ value, name }) => ({ modelId: value, name })),
+        availableModels: modelValues(settings, catalog).map(({ value, name }) => ({ modelId: value, name })),
       },
     }),
   };
 }
 
-export function configOptions(settings: SessionSettings, catalogue: Catalogue): SessionConfigOption[] {
-  const model = currentModel(settings, catalogue);
-  const modes = catalogue.modes.map(({ id, name, description }) => ({ value: id, name, description }));
-  const { variants = [], defaultVariant } = catalogue.models.models.find(({ id }) => id === model) ?? {};
+export function configOptions(settings: SessionSettings, catalog: Catalog): SessionConfigOption[] {
+  const model = currentModel(settings, catalog);
+  const modes = catalog.modes.map(({ id, name, description }) => ({ value: id, name, description }));
+  const { variants = [], defaultVariant } = catalog.models.models.find(({ id }) => id === model) ?? {};
   const variant = settings.variant ?? defaultVariant ?? variants[0] ?? null;
-  const permissions = catalogue.permissionModes.map((mode) => ({ value: mode, name: permissionNames[mode] }));
+  const permissions = catalog.permissionModes.map((mode) => ({ value: mode, name: permissionNames[mode] }));
   return [
-    ...select("model", "Model", "model", model, modelValues(settings, catalogue)),
+    ...select("model", "Model", "model", model, modelValues(settings, catalog)),
     ...select("mode", "Mode", "mode", settings.agentMode, modes),
     ...select("thought_level", "Thought Level", "thought_level", variant, variants.map(plain)),
     ...select("permission_mode", "Permissions", "_permission_mode", settings.permissionMode, permissions),
   ];
 }
 
-/** The change that choosing a value stands for. */
+/** The change of settings for a chosen value. */
 export function settingChange(
   configId: string,
   value: unknown,
   settings: SessionSettings,
-  catalogue: Catalogue,
+  catalog: Catalog,
 ): UpdateSessionRequest {
-  const option = configOptions(settings, catalogue).find(({ id }) => id === configId);
+  const option = configOptions(settings, catalog).find(({ id }) => id === configId);
   if (option?.type !== "select") throw new ProblemError("invalid_request", `there is no config option "${configId}"`);
   const offered = option.options.flatMap((entry) => ("value" in entry ? [entry.value] : []));
   const chosen = offered.find((known) => known === value);
@@ -81,14 +81,14 @@ const permissionNames: Record<PermissionMode, string> = {
   bypass: "Allow everything",
 };
 
-function currentModel({ model }: SessionSettings, { models }: Catalogue): string | null {
+function currentModel({ model }: SessionSettings, { models }: Catalog): string | null {
   return model ?? models.defaultModel ?? null;
 }
 
-/** A session may run with a model that its agent does not list. */
-function modelValues(settings: SessionSettings, catalogue: Catalogue): SessionConfigSelectOption[] {
-  const listed = catalogue.models.models.map(({ id, name }) => ({ value: id, name: name ?? id }));
-  const current = currentModel(settings, catalogue);
+/** A session may use a model that its agent does not list. */
+function modelValues(settings: SessionSettings, catalog: Catalog): SessionConfigSelectOption[] {
+  const listed = catalog.models.models.map(({ id, name }) => ({ value: id, name: name ?? id }));
+  const current = currentModel(settings, catalog);
   const isListed = current === null || listed.some(({ value }) => value === current);
   return isListed ? listed : [plain(current), ...listed];
 }
@@ -97,7 +97,7 @@ function plain(value: string): SessionConfigSelectOption {
   return { value, name: value };
 }
 
-/** An option with nothing to choose from is left out. */
+/** An option without values is left out. */
 function select(
   id: string,
   name: string,

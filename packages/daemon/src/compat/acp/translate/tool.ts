@@ -1,4 +1,4 @@
-/** How a tool call looks to an ACP client: its kind, its title, its places. From name and arguments alone. Pure. */
+/** Kind, title and locations of a tool call for ACP clients, from its name and arguments. Pure. */
 import type { ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk/unstable";
 import * as z from "zod";
 
@@ -8,7 +8,7 @@ export interface ToolFace {
   locations: ToolCallLocation[];
 }
 
-/** Words that agents name their tools with, and the permission actions of the universal schema. */
+/** Words in agents' tool names, and the permission actions of the universal schema. */
 const kinds: [ToolKind, RegExp][] = [
   ["execute", /bash|shell|exec|command|terminal/],
   ["fetch", /fetch|url|http/],

@@ -1,4 +1,4 @@
-/** The end of a turn as the answer to its prompt. Pure. */
+/** Converts the end of a turn to the response of its prompt. Pure. */
 import { type PromptResponse, RequestError } from "@agentclientprotocol/sdk/unstable";
 import { type ErrorData, type EventOf, type Infer, StderrExcerpt, type Usage } from "@sandbox-agent/schema";
 import * as z from "zod";
@@ -10,7 +10,7 @@ export function exitOf({ code, details }: ErrorData): Infer<typeof Exit> | null 
   return code === "process_exit" ? (Exit().safeParse(details).data ?? { exit_code: null, stderr: null }) : null;
 }
 
-/** `failure` is the error that was the last thing the agent said. */
+/** `failure` is the turn's error, if no item came after it. */
 export function turnEnd(
   event: EventOf<"turn.ended">,
   failure: ErrorData | null,

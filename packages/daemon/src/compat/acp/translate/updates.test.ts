@@ -13,7 +13,7 @@ import { replayUpdates, updatesOf, type View } from "./updates.ts";
 
 const view: View = {
   notices: true,
-  catalogue: {
+  catalog: {
     modes: [
       { id: "build", name: "Build", description: "Does it" },
       { id: "plan", name: "Plan", description: "Thinks about it" },
@@ -23,10 +23,10 @@ const view: View = {
   },
 };
 
-type Said = { [T in EventType]: { type: T; data: EventData<T> } }[EventType];
+type Body = { [T in EventType]: { type: T; data: EventData<T> } }[EventType];
 
-function log(said: Said[]): UniversalEvent[] {
-  return said.map((body, index) => ({
+function log(events: Body[]): UniversalEvent[] {
+  return events.map((body, index) => ({
     event_id: `evt_${index + 1}`,
     sequence: index + 1,
     time: "2026-01-01T00:00:00.000Z",
@@ -38,19 +38,19 @@ function log(said: Said[]): UniversalEvent[] {
   }));
 }
 
-/** What a client is told while this is said. */
-function live(said: Said[], seenBy: View = view): SessionUpdate[] {
+/** The updates that a client gets live. */
+function live(events: Body[], seenBy: View = view): SessionUpdate[] {
   let state = initialState;
-  return log(said).flatMap((event) => {
+  return log(events).flatMap((event) => {
     const before = state;
     state = foldEvent(state, event);
     return updatesOf(before, state, event, seenBy);
   });
 }
 
-/** What a client is told that loads the session afterwards. */
-function loaded(said: Said[]): SessionUpdate[] {
-  const { items, state } = transcriptOf(log(said));
+/** The updates that a client gets when it loads the session afterwards. */
+function loaded(events: Body[]): SessionUpdate[] {
+  const { items, state } = transcriptOf(log(events));
   return replayUpdates(items, state, view);
 }
 
@@ -67,29 +67,29 @@ function item(fields: Partial<UniversalItem>): UniversalItem {
   };
 }
 
-const started = (fields: Partial<UniversalItem>): Said => ({ type: "item.started", data: { item: item(fields) } });
-const completed = (fields: Partial<UniversalItem>): Said => ({
+const started = (fields: Partial<UniversalItem>): Body => ({ type: "item.started", data: { item: item(fields) } });
+const completed = (fields: Partial<UniversalItem>): Body => ({
   type: "item.completed",
   data: { item: item({ status: "completed", ...fields }) },
 });
-const delta = (text: string): Said => ({ type: "item.delta", data: { item_id: "itm_1", delta: text } });
+const delta = (text: string): Body => ({ type: "item.delta", data: { item_id: "itm_1", delta: text } });
 const words = (text: string) => ({ type: "text" as const, text });
 const thought = (text: string) => ({ type: "reasoning" as const, text, visibility: "public" as const });
 const chunk = (sessionUpdate: string, text: string) => ({ sessionUpdate, content: words(text), messageId: "itm_1" });
 
 describe("a message", () => {
-  const said = [started({}), delta("Hel"), delta("lo"), completed({ content: [words("Hello")] })];
+  const events = [started({}), delta("Hel"), delta("lo"), completed({ content: [words("Hello")] })];
 
-  test("comes in the pieces it was said in, and only once", () => {
-    expect(live(said)).toEqual([chunk("agent_message_chunk", "Hel"), chunk("agent_message_chunk", "lo")]);
+  test("is sent in the pieces of its deltas, and only once", () => {
+    expect(live(events)).toEqual([chunk("agent_message_chunk", "Hel"), chunk("agent_message_chunk", "lo")]);
   });
 
   test("comes whole when it is loaded", () => {
-    expect(loaded(said)).toEqual([chunk("agent_message_chunk", "Hello")]);
+    expect(loaded(events)).toEqual([chunk("agent_message_chunk", "Hello")]);
   });
 
   test("that is not finished yet is loaded as far as it is", () => {
-    expect(loaded(said.slice(0, 2))).toEqual([chunk("agent_message_chunk", "Hel")]);
+    expect(loaded(events.slice(0, 2))).toEqual([chunk("agent_message_chunk", "Hel")]);
   });
 
   test("of the user is complete as it begins", () => {
@@ -124,7 +124,7 @@ describe("a message", () => {
     ]);
   });
 
-  test("of a subagent is a thought that says where it belongs", () => {
+  test("of a subagent is a thought that names its parent", () => {
     expect(live([started({ parent_id: "itm_0" }), delta("I look")])).toEqual([
       { ...chunk("agent_thought_chunk", "I look"), _meta: { sandboxagent: { parentItemId: "itm_0" } } },
     ]);
@@ -134,7 +134,7 @@ describe("a message", () => {
 describe("a tool", () => {
   const call = { type: "tool_call", name: "bash", arguments: '{"command":"ls -la"}', call_id: "c1" } as const;
   const face = { toolCallId: "c1", name: "bash", kind: "execute", title: "ls -la", locations: [] };
-  const said = [
+  const events = [
     started({ kind: "tool_call", content: [call] }),
     completed({ kind: "tool_call", content: [call] }),
     started({ item_id: "itm_2", kind: "tool_result", role: "tool" }),
@@ -167,7 +167,7 @@ describe("a tool", () => {
   };
 
   test("is one thing from its call to its result", () => {
-    expect(live(said)).toEqual([
+    expect(live(events)).toEqual([
       { sessionUpdate: "tool_call", status: "pending", rawInput: { command: "ls -la" }, ...face },
       { sessionUpdate: "tool_call_update", status: "in_progress", rawInput: { command: "ls -la" }, ...face },
       result,
@@ -175,7 +175,7 @@ describe("a tool", () => {
   });
 
   test("is announced once when it is loaded", () => {
-    expect(loaded(said)).toEqual([
+    expect(loaded(events)).toEqual([
       { sessionUpdate: "tool_call", status: "in_progress", rawInput: { command: "ls -la" }, ...face },
       result,
     ]);
@@ -215,17 +215,17 @@ describe("notes", () => {
       role: null,
       content: [{ type: "status", label: "Busy", detail: "very" }],
     });
-    const system = completed({ item_id: "itm_2", kind: "system", role: "system", content: [words("Hear this")] });
+    const system = completed({ item_id: "itm_2", kind: "system", role: "system", content: [words("Attention")] });
     expect(live([status, system])).toEqual([
       { sessionUpdate: "notice", severity: "info", title: "Busy", description: "very" },
-      { sessionUpdate: "notice", severity: "info", title: "Hear this" },
+      { sessionUpdate: "notice", severity: "info", title: "Attention" },
     ]);
     expect(live([status, system], { ...view, notices: false })).toEqual([]);
   });
 });
 
 describe("a session", () => {
-  test("that changes its settings tells mode, title and options", () => {
+  test("that changes its settings sends mode, title and options", () => {
     const [info, mode, options] = live([
       { type: "session.updated", data: { metadata: { title: "New", agentMode: "plan", variant: "high" } } },
     ]);
@@ -242,8 +242,8 @@ describe("a session", () => {
     });
   });
 
-  test("tells how full its context is, and what it has cost so far", () => {
-    const ended = (cost_usd: number): Said => ({
+  test("sends its context usage and its cost so far", () => {
+    const ended = (cost_usd: number): Body => ({
       type: "turn.ended",
       data: { phase: "ended", metadata: { usage: { context_used: 10, context_window: 100, cost_usd } } },
     });

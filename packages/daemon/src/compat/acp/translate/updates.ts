@@ -1,11 +1,11 @@
-/** Universal events as ACP session updates. Pure: what is needed besides the event is the fold before it. */
+/** Converts universal events to ACP session updates. Pure: it needs only the event and the state before it. */
 import type { SessionUpdate } from "@agentclientprotocol/sdk/unstable";
 import type { SessionState, TranscriptItem, UniversalEvent, Usage } from "@sandbox-agent/schema";
 import { type Audience, completedUpdates, deltaUpdates, startedUpdates } from "./items.ts";
-import { type Catalogue, configOptions } from "./settings.ts";
+import { type Catalog, configOptions } from "./settings.ts";
 
 export interface View extends Audience {
-  catalogue: Catalogue;
+  catalog: Catalog;
 }
 
 export function updatesOf(
@@ -32,7 +32,7 @@ export function updatesOf(
   }
 }
 
-/** A whole conversation, for a client that loads the session. */
+/** The whole transcript, for a client that loads the session. */
 export function replayUpdates(items: readonly TranscriptItem[], state: SessionState, view: View): SessionUpdate[] {
   return [
     ...items.flatMap((item) => {
@@ -52,7 +52,7 @@ function usageUpdates({ context_used, context_window }: Usage, { cost_usd }: Usa
 function settingsUpdates(
   changed: Record<string, unknown>,
   { settings, time }: SessionState,
-  { catalogue }: View,
+  { catalog }: View,
 ): SessionUpdate[] {
   const updates: SessionUpdate[] = [];
   if ("title" in changed)
@@ -60,6 +60,6 @@ function settingsUpdates(
   if ("agentMode" in changed) updates.push({ sessionUpdate: "current_mode_update", currentModeId: settings.agentMode });
   const isOption = ["agentMode", "permissionMode", "model", "variant"].some((name) => name in changed);
   if (isOption)
-    updates.push({ sessionUpdate: "config_option_update", configOptions: configOptions(settings, catalogue) });
+    updates.push({ sessionUpdate: "config_option_update", configOptions: configOptions(settings, catalog) });
   return updates;
 }

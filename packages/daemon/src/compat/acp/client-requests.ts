@@ -25,27 +25,27 @@ import {
   questionMethod,
 } from "./translate/question.ts";
 
-/** How a client can be asked a question. */
+/** How questions are sent to a client. */
 export type QuestionStyle = "form" | "extension" | "choice";
 
-export type Asking = ReturnType<typeof createAsking>;
+export type ClientRequests = ReturnType<typeof createClientRequests>;
 
-export function createAsking(session: Session, client: AgentContext, style: QuestionStyle) {
+export function createClientRequests(session: Session, client: AgentContext, style: QuestionStyle) {
   const open = new Map<string, AbortController>();
-  /** Keys of permissions that this client never wants to grant. */
-  const refused = new Set<string>();
+  /** Keys of permissions that this client always rejects. */
+  const rejected = new Set<string>();
 
-  /** An error of the client is a no: an agent must not wait for somebody who cannot answer. */
+  /** An error of the client counts as a rejection, because the agent must not wait for a client that cannot answer. */
   async function ask<T>(
     id: string,
-    put: (options: SendRequestOptions) => Promise<T>,
+    send: (options: SendRequestOptions) => Promise<T>,
     reply: (answer: T | null) => Promise<void>,
   ): Promise<void> {
     const controller = new AbortController();
     open.set(id, controller);
-    const answer = await put({ cancellationSignal: controller.signal, stopWaitingOnCancel: true }).catch(() => null);
+    const answer = await send({ cancellationSignal: controller.signal, stopWaitingOnCancel: true }).catch(() => null);
     if (!open.delete(id)) return;
-    // Somebody else may have answered in this moment; the log says who was first.
+    // Fails if another client has answered in the meantime: the first answer in the log counts.
     await reply(answer).catch(() => {});
   }
 
@@ -82,30 +82,30 @@ export function createAsking(session: Session, client: AgentContext, style: Ques
     permission(permission: PermissionData): void {
       const id = permission.permission_id;
       const keys = permissionKeys(permission);
-      const put = async (options: SendRequestOptions): Promise<PermissionReply> => {
-        if (keys.some((key) => refused.has(key))) return "reject";
-        const request = permissionRequest(session.id, permission);
-        const { outcome } = await client.request("session/request_permission", request, options);
+      const send = async (options: SendRequestOptions): Promise<PermissionReply> => {
+        if (keys.some((key) => rejected.has(key))) return "reject";
+        const params = permissionRequest(session.id, permission);
+        const { outcome } = await client.request("session/request_permission", params, options);
         const { reply, forAll } = permissionReply(outcome);
-        if (forAll) for (const key of keys) refused.add(key);
+        if (forAll) for (const key of keys) rejected.add(key);
         return reply;
       };
-      const asked = ask(id, put, (reply) => session.replyPermission(id, reply ?? "reject"));
-      background("ask an ACP client for a permission", asked, session.id);
+      const request = ask(id, send, (reply) => session.replyPermission(id, reply ?? "reject"));
+      background("ask an ACP client for a permission", request, session.id);
     },
     question(question: QuestionData): void {
       const id = question.question_id;
-      const put = (options: SendRequestOptions) => answersOf(question, options);
-      const asked = ask(id, put, (answers) => session.replyQuestion(id, answers));
-      background("ask an ACP client a question", asked, session.id);
+      const send = (options: SendRequestOptions) => answersOf(question, options);
+      const request = ask(id, send, (answers) => session.replyQuestion(id, answers));
+      background("ask an ACP client a question", request, session.id);
     },
-    /** Somebody has settled this request. */
+    /** The request was resolved elsewhere. */
     withdraw(requestId: string): void {
       const controller = open.get(requestId);
       open.delete(requestId);
       controller?.abort();
     },
-    /** The client has left; its requests are for others to answer. */
+    /** The client has disconnected; other clients can still answer its requests. */
     leave: () => open.clear(),
   };
 }
