@@ -1,4 +1,4 @@
-/** Who may do what: the scopes of tokens, tokens with a scope, and the log of what was done. */
+/** Access control: scopes, tokens with scopes, and the audit log. */
 import * as z from "zod";
 import { type Infer, lazy } from "./lazy.ts";
 
@@ -14,21 +14,24 @@ export const Scope = lazy(() =>
 );
 
 const Sessions = lazy(() =>
-  z.array(z.string().min(1)).nullable().meta({ description: "Ids of the sessions it is for; null = all" }),
+  z
+    .array(z.string().min(1))
+    .nullable()
+    .meta({ description: "Ids of the sessions it is limited to; null = all sessions" }),
 );
 const Time = lazy(() => z.string().meta({ description: "ISO 8601" }));
 
 export const CreateTokenRequest = lazy(() =>
   z
     .object({
-      name: z.string().min(1).max(100).nullish().meta({ description: "For people who read the list of tokens" }),
+      name: z.string().min(1).max(100).nullish().meta({ description: "Label in the list of tokens" }),
       scopes: z.array(Scope()).min(1).max(scopes.length),
       sessions: z
         .array(z.string().min(1))
         .min(1)
         .max(100)
         .nullish()
-        .meta({ description: "Ids of the sessions it is for, which need not exist yet; default: all" }),
+        .meta({ description: "Ids of the sessions it is limited to, which need not exist yet; default: all sessions" }),
       expiresInSeconds: z
         .int()
         .min(1)
@@ -45,7 +48,7 @@ const tokenFields = () => ({
   name: z.string().nullable(),
   scopes: z.array(Scope()),
   sessions: Sessions(),
-  createdBy: z.string().meta({ description: "Id of the token that made it" }),
+  createdBy: z.string().meta({ description: "Id of the token that created it" }),
   createdAt: Time(),
   expiresAt: Time(),
 });
@@ -87,15 +90,15 @@ export const AuditEntry = lazy(() =>
       principal: z
         .string()
         .nullable()
-        .meta({ description: "Id of the token, as `GET /v1/access` has it; null if there was none that is known" }),
+        .meta({ description: "Id of the token, as in `GET /v1/access`; null if there was no valid token" }),
       operation: z
         .string()
         .nullable()
-        .meta({ description: "Of this API by its id, of OpenCode's by method and path; null if there is none" }),
+        .meta({ description: "Operation id, or method and path for the OpenCode API; null if the path is unknown" }),
       session: z.string().nullable(),
       method: z.string(),
       path: z.string().meta({ description: "Without the query" }),
-      address: z.string().meta({ description: "Where the request came from" }),
+      address: z.string().meta({ description: "Client address" }),
       status: z.int(),
     })
     .meta({ id: "AuditEntry" }),
@@ -106,7 +109,7 @@ export const AuditPage = lazy(() =>
   z
     .object({
       entries: z.array(AuditEntry()),
-      nextCursor: z.string().optional().meta({ description: "For `cursor`, to read older ones" }),
+      nextCursor: z.string().optional().meta({ description: "Pass it as `cursor` to read older entries" }),
     })
     .meta({ id: "AuditPage" }),
 );

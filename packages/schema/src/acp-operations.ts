@@ -36,8 +36,8 @@ export const acpOperations = {
     path: one,
     tag: "acp",
     scopes: ["read", "prompt", "approve", "processes"],
-    summary: "Everything an ACP server says, past and live",
-    description: "Frames are named `message` and numbered from 1. Any number of readers gets all of them.",
+    summary: "All messages of an ACP server, past and live",
+    description: "Frames are named `message` and numbered from 1. Every reader gets all of them.",
     headers: { "Last-Event-ID": "Continue after this frame" },
     success: { status: 200, events: AcpEnvelope },
     problems: ["session_not_found", "not_acceptable"],
@@ -48,7 +48,8 @@ export const acpOperations = {
     tag: "acp",
     scopes: ["read", "prompt", "approve", "processes"],
     summary: "Close an ACP server; its sessions stay in the log",
-    description: "Running prompts are aborted and agents are closed. Answers at once, also for ids that do not exist.",
+    description:
+      "Running prompts are aborted and agents are closed. Answers immediately, even for ids that do not exist.",
     success: { status: 204 },
   },
   connectAcp: {

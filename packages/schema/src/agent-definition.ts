@@ -1,15 +1,18 @@
 /**
- * Agents by configuration: what somebody writes to make any program that speaks the Agent Client Protocol an agent here,
- * and what is told about the public registry of such agents.
+ * Agents by configuration: the definition that makes any program that implements the Agent Client Protocol (ACP) an agent,
+ * and the description of the public registry of such agents.
  */
 import * as z from "zod";
 import { type Infer, lazy } from "./lazy.ts";
 
-/** It names a folder, a variable and a part of addresses. */
+/** Used as the name of a folder, in the name of a variable and in URLs. */
 export const AgentId = lazy(() =>
   z
     .string()
-    .regex(/^[a-z][a-z0-9-]{0,63}$/, "must begin with a letter and have only small letters, digits and hyphens"),
+    .regex(
+      /^[a-z][a-z0-9-]{0,63}$/,
+      "must start with a lowercase letter and contain only lowercase letters, digits and hyphens",
+    ),
 );
 
 export const AgentSource = lazy(() =>
@@ -22,7 +25,7 @@ export type AgentSource = Infer<typeof AgentSource>;
 
 const Version = lazy(() => z.string().regex(/^\d[\w.+-]*$/, "must be an exact version"));
 
-/** The name may not look like an option, nor the whole like an address: it is handed to a package manager. */
+/** Passed to a package manager, so it must not look like an option or a URL. */
 const PackageSpec = lazy(() =>
   z
     .string()
@@ -77,33 +80,41 @@ export const AgentDefinition = lazy(() =>
         description:
           "The program: on PATH or an absolute path; below the archive's folder; or which program of the npm package, where it has several",
       }),
-      args: z.array(z.string()).optional().meta({ description: "Arguments that make it speak ACP, such as `acp`" }),
-      env: z.record(VariableName(), z.string()).optional().meta({ description: "Variables it is started with" }),
+      args: z.array(z.string()).optional().meta({ description: "Arguments that start it in ACP mode, such as `acp`" }),
+      env: z
+        .record(VariableName(), z.string())
+        .optional()
+        .meta({ description: "Environment variables it is started with" }),
       inheritEnv: z.array(VariableName()).optional().meta({
         description:
-          "Variables of the daemon that it gets although they are named like secrets, such as `GITHUB_TOKEN`",
+          "Variables of the daemon that are passed on although their names look like secrets, such as `GITHUB_TOKEN`",
       }),
-      install: AgentInstallSource().optional().meta({ description: "Without it, the program must be there already" }),
-      keys: z
-        .record(z.string(), VariableName())
+      install: AgentInstallSource()
         .optional()
-        .meta({ description: "Provider → variable its key goes into: `anthropic` → `ANTHROPIC_API_KEY`" }),
+        .meta({ description: "Without it, the program must already be installed" }),
+      keys: z.record(z.string(), VariableName()).optional().meta({
+        description: "Environment variable that takes the API key, by provider: `anthropic` → `ANTHROPIC_API_KEY`",
+      }),
       endpoints: z
         .record(z.string(), VariableName())
         .optional()
-        .meta({ description: "Provider → variable its endpoint goes into" }),
-      authMethod: z.string().min(1).optional().meta({ description: "ACP login method to choose before a session" }),
+        .meta({ description: "Environment variable that takes the base URL, by provider" }),
+      authMethod: z
+        .string()
+        .min(1)
+        .optional()
+        .meta({ description: "ACP authentication method to use before a session starts" }),
       asksQuestions: z
         .boolean()
         .optional()
-        .meta({ description: "Whether its model can ask the user; told as a capability" }),
+        .meta({ description: "Whether its model can ask the user questions; reported as the capability `questions`" }),
     })
     .superRefine(checkCommand)
-    .meta({ id: "AgentDefinition", description: "An agent that speaks the Agent Client Protocol over stdio" }),
+    .meta({ id: "AgentDefinition", description: "An agent that speaks ACP (the Agent Client Protocol) over stdio" }),
 );
 export type AgentDefinition = Infer<typeof AgentDefinition>;
 
-/** What a command may be depends on where the program comes from. */
+/** Which commands are valid depends on where the program comes from. */
 function checkCommand(
   { command, install }: { command?: string; install?: AgentInstallSource },
   { addIssue }: z.RefinementCtx,
@@ -122,7 +133,7 @@ function checkCommand(
   if (!install && !isName && !command.startsWith("/")) wrong("must be a program on PATH or an absolute path");
 }
 
-/** A definition as it is shown: values of variables may be secrets. */
+/** A definition as the API returns it. The values of variables are left out, because they may be secrets. */
 export const ShownAgentDefinition = lazy(() =>
   z
     .object({
@@ -140,7 +151,7 @@ export function shownDefinition({ env, ...definition }: AgentDefinition): ShownA
 export const AgentRegistryRefresh = lazy(() =>
   z
     .strictObject({
-      url: WebAddress().optional().meta({ description: "Another address of the document; default: the public one" }),
+      url: WebAddress().optional().meta({ description: "URL of the registry document; default: the public one" }),
     })
     .meta({ id: "AgentRegistryRefresh" }),
 );
@@ -148,9 +159,9 @@ export const AgentRegistryRefresh = lazy(() =>
 export const AgentRegistryInfo = lazy(() =>
   z
     .object({
-      url: z.string().meta({ description: "Where the document comes from" }),
+      url: z.string().meta({ description: "URL the document was fetched from" }),
       date: z.iso.datetime().meta({ description: "When it was fetched" }),
-      agents: z.array(z.string()).meta({ description: "Ids of those in it that can run on this machine" }),
+      agents: z.array(z.string()).meta({ description: "Ids of the agents in it that can run on this machine" }),
     })
     .meta({ id: "AgentRegistryInfo" }),
 );

@@ -1,4 +1,4 @@
-/** What the daemon tells about agents. */
+/** Agents as the API describes them: capabilities, installation, modes and models. */
 import * as z from "zod";
 import { AgentSource, ShownAgentDefinition } from "./agent-definition.ts";
 import { type Infer, lazy } from "./lazy.ts";
@@ -30,10 +30,10 @@ export const AgentCapabilities = lazy(() =>
 );
 export type AgentCapabilities = Record<Capability, boolean>;
 
-/** All flags, those named set to false. */
+/** All capabilities are true except the named ones. */
 export function allCapabilitiesBut(...missing: Capability[]): AgentCapabilities {
   const entries = capabilityNames.map((name) => [name, !missing.includes(name)]);
-  // The keys are all the names there are; TypeScript cannot follow that through the entries.
+  // The entries cover every capability name, but `Object.fromEntries` loses the key type.
   return Object.fromEntries(entries) as AgentCapabilities;
 }
 
@@ -88,7 +88,7 @@ export const InstallRequest = lazy(() =>
     .meta({ id: "InstallRequest" }),
 );
 
-/** Sent on the stream of all sessions while an agent is installed. It belongs to no session and is not stored. */
+/** Sent on the stream of all sessions during an installation. It belongs to no session and is not stored. */
 export const InstallProgressEvent = lazy(() =>
   z
     .object({

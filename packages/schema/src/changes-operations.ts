@@ -14,7 +14,7 @@ export const changesOperations = {
     tag: "changes",
     scopes: ["read"],
     summary: "What a turn or the whole session changed in its directory",
-    description: "A turn that runs, and the session as a whole, are compared with the files as they are now.",
+    description: "A running turn and the whole session are compared with the current files.",
     query: lazy(() =>
       z.object({
         turn: z
@@ -23,7 +23,7 @@ export const changesOperations = {
           .transform((text) => Number(text.replace("turn_", "")))
           .meta({ query: { type: "integer", minimum: 1 } })
           .optional()
-          .describe("Number of the turn; without it, the whole session"),
+          .describe("Number of the turn; default: the whole session"),
       }),
     ),
     success: { status: 200, json: DiffResponse },
@@ -43,8 +43,8 @@ export const changesOperations = {
     path: `${session}/checkpoints`,
     tag: "changes",
     scopes: ["files"],
-    summary: "Keep the files of a session's directory as they are now",
-    description: "Every turn makes one by itself when it starts and one when it ends.",
+    summary: "Create a checkpoint of the files in a session's directory",
+    description: "Every turn creates one when it starts and one when it ends.",
     body: CreateCheckpointRequest,
     bodyOptional: true,
     success: { status: 200, json: Checkpoint },
@@ -64,8 +64,8 @@ export const changesOperations = {
     path: `${checkpoint}/restore`,
     tag: "changes",
     scopes: ["files"],
-    summary: "Make the files of the directory what they were at a checkpoint",
-    description: "Ignored files stay as they are, and so does the conversation. Refused while a turn runs there.",
+    summary: "Restore the files of the directory from a checkpoint",
+    description: "Ignored files and the conversation do not change. Rejected while a turn runs in the directory.",
     success: { status: 200, json: RestoreResponse },
     problems: ["session_not_found", "not_found", "conflict", "checkpoints_unavailable"],
   },

@@ -12,8 +12,8 @@ export const FileChange = lazy(() =>
     .object({
       path: z.string().meta({ description: "Relative to the session's directory" }),
       kind: FileChangeKind(),
-      from: z.string().optional().meta({ description: "The path before, of a file that was renamed" }),
-      call_id: z.string().optional().meta({ description: "The tool call that did it, where that is known" }),
+      from: z.string().optional().meta({ description: "The previous path of a renamed file" }),
+      call_id: z.string().optional().meta({ description: "The tool call that made the change, if known" }),
     })
     .meta({ id: "FileChange" }),
 );
@@ -22,7 +22,9 @@ export type FileChange = Infer<typeof FileChange>;
 export const FileChangedData = lazy(() =>
   z
     .object({
-      turn_id: z.string().meta({ description: "The turn it happened in; its last change may be told after its end" }),
+      turn_id: z
+        .string()
+        .meta({ description: "The turn of the change; the last event of a turn may follow its `turn.ended`" }),
       changes: z.array(FileChange()),
     })
     .meta({ id: "FileChangedData" }),
@@ -32,9 +34,9 @@ export type FileChangedData = Infer<typeof FileChangedData>;
 export const ChangesStatus = lazy(() =>
   z
     .object({
-      watching: z.boolean().meta({ description: "Whether changes of files are told as they happen" }),
-      checkpoints: z.boolean().meta({ description: "Whether diffs and checkpoints are to be had" }),
-      detail: z.string().meta({ description: "Why not, and what to do about it" }),
+      watching: z.boolean().meta({ description: "Whether file changes are reported as they happen" }),
+      checkpoints: z.boolean().meta({ description: "Whether diffs and checkpoints are available" }),
+      detail: z.string().meta({ description: "Why something is unavailable, and what to do about it" }),
     })
     .meta({ id: "ChangesStatus" }),
 );
@@ -43,7 +45,7 @@ export type ChangesStatus = Infer<typeof ChangesStatus>;
 export const CheckpointReason = lazy(() =>
   z.enum(["turn_started", "turn_ended", "manual", "restore"]).meta({
     id: "CheckpointReason",
-    description: "`restore`: how the directory was before a checkpoint was restored",
+    description: "`restore`: the directory before a checkpoint was restored",
   }),
 );
 export type CheckpointReason = Infer<typeof CheckpointReason>;
@@ -53,7 +55,7 @@ export const Checkpoint = lazy(() =>
     .object({
       checkpointId: z.string(),
       reason: CheckpointReason(),
-      turn: z.int().nullable().meta({ description: "Number of the turn, of one that was made for a turn" }),
+      turn: z.int().nullable().meta({ description: "Number of the turn, if the checkpoint was made for a turn" }),
       title: z.string().nullable(),
       tree: z.string().meta({ description: "Two checkpoints with the same tree have the same files" }),
       createdAt: z.number().meta({ description: "Epoch milliseconds" }),
@@ -74,7 +76,7 @@ export const RestoreResponse = lazy(() =>
   z
     .object({
       restored: Checkpoint(),
-      undo: Checkpoint().meta({ description: "How the directory was before; restore it to go back" }),
+      undo: Checkpoint().meta({ description: "The directory before the restore; restore this checkpoint to undo it" }),
     })
     .meta({ id: "RestoreResponse" }),
 );
@@ -97,8 +99,10 @@ export const DiffResponse = lazy(() =>
   z
     .object({
       files: z.array(DiffFile()),
-      diff: z.string().meta({ description: "Unified diff, with renames as git writes them" }),
-      truncated: z.boolean().meta({ description: "The diff was too long and ends early; `files` is complete" }),
+      diff: z.string().meta({ description: "Unified diff, renames in git's format" }),
+      truncated: z
+        .boolean()
+        .meta({ description: "Whether the diff was cut because it is too long; `files` is complete" }),
     })
     .meta({ id: "DiffResponse" }),
 );

@@ -1,4 +1,4 @@
-/** Operations on what is configured for a directory: MCP servers and skills. */
+/** Operations on the MCP servers and skills of a directory. */
 import * as z from "zod";
 import { McpConfigList, redacted, SkillsConfigList } from "./config.ts";
 import { lazy } from "./lazy.ts";
@@ -10,15 +10,15 @@ const directory = lazy(() => z.string().min(1).describe("Absolute path of the di
 const name = lazy(() => z.string().min(1).max(200));
 const mcpEntry = lazy(() => z.object({ directory: directory(), mcp_name: name().describe("Name of the server") }));
 const skillsEntry = lazy(() => z.object({ directory: directory(), skill_name: name().describe("Name of the entry") }));
-const oneDirectory = lazy(() => directory().optional().describe("Only this directory; without it, all"));
+const oneDirectory = lazy(() => directory().optional().describe("Only this directory; default: all"));
 const reveal = lazy(() =>
   booleanQuery()
     .optional()
-    .describe(`Show the values of \`env\` and \`headers\` and the OAuth secret, which are \`${redacted}\` otherwise`),
+    .describe(`Return the values of \`env\` and \`headers\` and the OAuth secret instead of \`${redacted}\``),
 );
 
 const merging =
-  "Every session in the directory gets it, running ones with their next turn. What a session was created with itself wins.";
+  "Applies to every session in the directory, to running ones from their next turn. Settings a session was created with take precedence.";
 
 export const configOperations = {
   listMcpConfig: {
@@ -46,7 +46,7 @@ export const configOperations = {
     tag: "config",
     scopes: ["admin"],
     summary: "Configure an MCP server for a directory",
-    description: `${merging} A value \`${redacted}\` keeps the secret that is stored.`,
+    description: `${merging} The value \`${redacted}\` keeps the stored secret.`,
     query: mcpEntry,
     body: McpServerConfig,
     success: { status: 204 },

@@ -1,9 +1,9 @@
-/** MCP servers and skills that are configured for a directory and come with every session that is started there. */
+/** MCP servers and skills that are configured for a directory and apply to every session in it. */
 import * as z from "zod";
 import { type Infer, lazy } from "./lazy.ts";
 import { McpServerConfig, SkillsConfig } from "./session.ts";
 
-/** Stands for a secret in an answer. Sent back in a request, it means the secret that is stored. */
+/** Replaces a secret in a response. In a request it keeps the stored secret. */
 export const redacted = "<redacted>";
 
 export const McpConfigList = lazy(() =>

@@ -57,7 +57,7 @@ describe("an event", () => {
     expect(Object.keys(eventData)).toHaveLength(17);
   });
 
-  test.each(Object.entries(examples))("of type %s keeps everything it says", (type, data) => {
+  test.each(Object.entries(examples))("of type %s keeps all its data", (type, data) => {
     const event = { ...envelope, type, data };
     expect(UniversalEvent().parse(event)).toEqual(event);
   });
@@ -66,11 +66,11 @@ describe("an event", () => {
     expect(UniversalEvent().parse({ ...unparsed, raw: [1, { a: null }] }).raw).toEqual([1, { a: null }]);
   });
 
-  test("of an unknown type is refused", () => {
+  test("of an unknown type is rejected", () => {
     expect(UniversalEvent().safeParse({ ...envelope, type: "session.exploded", data: {} }).success).toBe(false);
   });
 
-  test("with the data of another type is refused", () => {
+  test("with the data of another type is rejected", () => {
     const event = { ...envelope, type: "item.delta", data: examples["turn.started"] };
     expect(UniversalEvent().safeParse(event).success).toBe(false);
   });

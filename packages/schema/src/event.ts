@@ -23,7 +23,7 @@ export const SessionUpdatedData = lazy(() =>
     .object({
       metadata: Metadata().meta({
         description:
-          "The settings that changed, named as in session.started; `revert` when files were taken back or forth",
+          "The settings that changed, named as in session.started; `revert` when files were reverted or a revert was undone",
       }),
     })
     .meta({ id: "SessionUpdatedData" }),
@@ -60,7 +60,7 @@ export const TurnStartedData = lazy(() =>
     .meta({ id: "TurnStartedData" }),
 );
 
-/** Why a turn ended. `completed` is the agent's own end; everything else was brought about. */
+/** Why a turn ended. `completed`: the agent finished it; every other reason is an early end. */
 export const TurnEndReason = lazy(() =>
   z.enum(["completed", "aborted", "interrupted", "stalled", "terminated", "failed"]).meta({ id: "TurnEndReason" }),
 );
@@ -135,7 +135,7 @@ export const AgentUnparsedData = lazy(() =>
 );
 export type AgentUnparsedData = Infer<typeof AgentUnparsedData>;
 
-/** Every event type with its data: the one list that the union, the type names and the documents come from. */
+/** Every event type with its data. The union, the type names and the OpenAPI document are derived from this table. */
 export const eventData = {
   "session.started": SessionStartedData,
   "session.updated": SessionUpdatedData,
@@ -182,11 +182,13 @@ const envelope = () => ({
   session_id: z.string(),
   native_session_id: z.string().nullable(),
   source: EventSource(),
-  synthetic: z.boolean().meta({ description: "Made by the daemon to fill a gap of the agent's protocol" }),
+  synthetic: z
+    .boolean()
+    .meta({ description: "Created by the daemon because the agent's protocol has no such message" }),
   raw: z.unknown().optional().meta({ description: "The agent's own message, only with include_raw" }),
 });
 
-/** The variants come from the table above, so the union's inferred type is too wide: the type says it exactly. */
+/** The variants are built from the table, so the inferred type of the union is too wide; the cast gives it the exact type. */
 export const UniversalEvent = lazy(() => {
   const [first, ...rest] = Object.entries(eventData).map(([type, data]) =>
     z.object({ ...envelope(), type: z.literal(type), data: data() }),

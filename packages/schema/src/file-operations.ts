@@ -35,7 +35,7 @@ export const fileOperations = {
     tag: "files",
     scopes: ["read"],
     forSomeSessions: true,
-    summary: "What is in a directory, by name",
+    summary: "List a directory, sorted by name",
     query: directory,
     success: { status: 200, json: FileEntries },
     problems: ofPaths,
@@ -47,7 +47,7 @@ export const fileOperations = {
     scopes: ["read"],
     forSomeSessions: true,
     summary: "The bytes of a file, whole or a part",
-    description: "`HEAD` answers the same without the bytes.",
+    description: "`HEAD` answers the same headers without the bytes.",
     headers: {
       Range: "One range of bytes, as `bytes=0-99`",
       "If-Range": "Use the range only while the file has this `ETag`",
@@ -63,12 +63,12 @@ export const fileOperations = {
     tag: "files",
     scopes: ["files"],
     forSomeSessions: true,
-    summary: "Write a file, all of it or nothing",
+    summary: "Write a file atomically",
     description:
       "Streamed to disk at any size. Readers see the old content until the new is complete. Missing parent directories are created. The new `ETag` is in the response headers.",
     headers: {
       "If-Match": "Write only if the file has this `ETag`, or with `*` if it exists",
-      "If-None-Match": "With `*`: write only if there is nothing yet",
+      "If-None-Match": "With `*`: write only if the file does not exist",
     },
     query: place,
     binary: ["*/*"],
@@ -81,7 +81,7 @@ export const fileOperations = {
     tag: "files",
     scopes: ["read"],
     forSomeSessions: true,
-    summary: "Type, size and time of a file or directory",
+    summary: "Type, size and modification time of a file or directory",
     query: place,
     success: { status: 200, json: FileStat },
     problems: ofPaths,
@@ -92,7 +92,7 @@ export const fileOperations = {
     tag: "files",
     scopes: ["files"],
     forSomeSessions: true,
-    summary: "Create a directory and its parents; one that exists is fine",
+    summary: "Create a directory and its parents; succeeds if it exists",
     query: place,
     success: { status: 200, json: PathResponse },
     problems: ofPaths,
@@ -105,7 +105,7 @@ export const fileOperations = {
     forSomeSessions: true,
     summary: "Move or rename a file or directory",
     description:
-      "Missing parents of the target are created. What is at the target is replaced only with `overwrite`, and is still there if the move fails.",
+      "Missing parents of the target are created. An existing target is replaced only with `overwrite`, and is kept if the move fails.",
     query: lazy(() => z.object({ session_id: session_id() })),
     body: MoveRequest,
     success: { status: 200, json: MoveResponse },
@@ -132,7 +132,7 @@ export const fileOperations = {
     forSomeSessions: true,
     summary: "Unpack a tar or tar.gz archive into a directory",
     description:
-      "Streamed; the directory is created. At most 16 GiB unpacked, 1,000,000 entries, paths of 4096 bytes and 128 directories; beyond that it is refused with `payload_too_large`. Nothing is written outside of it, and no link of the archive may lead out of the fs root. Entries before a refused one stay written.",
+      "Streamed; the directory is created. At most 16 GiB unpacked, 1,000,000 entries, paths of 4096 bytes and 128 directories; beyond that the request fails with `payload_too_large`. Nothing is written outside of the directory, and no link of the archive may lead out of the fs root. Entries before a rejected one stay written.",
     query: directory,
     binary: ["application/x-tar", "application/x-gtar", "application/gzip", "application/x-gzip"],
     success: { status: 200, json: UploadResponse },
@@ -145,7 +145,8 @@ export const fileOperations = {
     scopes: ["read"],
     forSomeSessions: true,
     summary: "A directory as a tar.gz archive",
-    description: "Files, directories and symbolic links, streamed. What `upload-batch` makes of it is the same tree.",
+    description:
+      "Files, directories and symbolic links, streamed. Unpacking it with `upload-batch` gives the same tree.",
     query: directory,
     success: { status: 200, bytes: "application/gzip" },
     problems: ofPaths,
@@ -161,7 +162,7 @@ export const fileOperations = {
       "Plain text, ignoring case unless it has capitals. In names, `*`, `?`, `[…]` and `{…}` make it a glob, matched against the last part of the path unless it has a slash. Files that `.gitignore` excludes, `.git`, and for content binary files and those over 16 MB are left out.",
     query: lazy(() =>
       directory().extend({
-        query: z.string().min(1).max(1000).describe("What to look for"),
+        query: z.string().min(1).max(1000).describe("Text or glob to search for"),
         in: SearchIn().optional().describe("`names` (default) or `content`"),
         limit: integerQuery().optional().describe("Default 100, at most 10000"),
       }),

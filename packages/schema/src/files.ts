@@ -1,4 +1,4 @@
-/** Files: what requests to `/v1/fs` may say and what they are answered. */
+/** Requests and responses of `/v1/fs`. */
 import * as z from "zod";
 import { type Infer, lazy } from "./lazy.ts";
 
@@ -14,7 +14,7 @@ export const FilePath = lazy(() =>
 export const EntryType = lazy(() =>
   z
     .enum(["file", "directory", "other"])
-    .meta({ id: "EntryType", description: "`other`: a socket, pipe or device, or a symbolic link that leads nowhere" }),
+    .meta({ id: "EntryType", description: "`other`: a socket, pipe or device, or a broken symbolic link" }),
 );
 export type EntryType = Infer<typeof EntryType>;
 
@@ -36,7 +36,7 @@ export const FileEntry = lazy(() =>
       symlink: z
         .string()
         .optional()
-        .meta({ description: "What a symbolic link says; `entryType` and `size` are those of the place it leads to" }),
+        .meta({ description: "Text of a symbolic link; `entryType` and `size` are those of its target" }),
     })
     .meta({ id: "FileEntry" }),
 );
@@ -56,7 +56,7 @@ export const MoveRequest = lazy(() =>
     .object({
       from: FilePath(),
       to: FilePath(),
-      overwrite: z.boolean().optional().meta({ description: "Replace what is at `to`, a whole directory included" }),
+      overwrite: z.boolean().optional().meta({ description: "Replace what exists at `to`, even a whole directory" }),
     })
     .meta({ id: "MoveRequest" }),
 );
@@ -67,8 +67,8 @@ export type MoveResponse = Infer<typeof MoveResponse>;
 export const UploadResponse = lazy(() =>
   z
     .object({
-      paths: z.array(z.string()).meta({ description: "What was written, at most 1024 of it" }),
-      truncated: z.boolean().meta({ description: "There was more than is listed; all of it was written" }),
+      paths: z.array(z.string()).meta({ description: "Written paths, at most 1024" }),
+      truncated: z.boolean().meta({ description: "Whether `paths` is incomplete; everything was written" }),
     })
     .meta({ id: "UploadResponse" }),
 );
@@ -93,7 +93,7 @@ export const SearchResponse = lazy(() =>
   z
     .object({
       matches: z.array(SearchMatch()),
-      truncated: z.boolean().meta({ description: "There is more than `limit` allows" }),
+      truncated: z.boolean().meta({ description: "Whether there are more matches than `limit`" }),
     })
     .meta({ id: "SearchResponse" }),
 );

@@ -1,4 +1,4 @@
-/** Items: messages, tool calls, tool results and notices, each with a life of started → deltas → completed. */
+/** Items: messages, tool calls, tool results and notices, each with the lifecycle started → deltas → completed. */
 import * as z from "zod";
 import { ContentPart } from "./content.ts";
 import { type Infer, lazy } from "./lazy.ts";

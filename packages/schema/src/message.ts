@@ -1,4 +1,4 @@
-/** What a client sends to an agent. */
+/** Messages of clients to an agent, and replies to its requests. */
 import * as z from "zod";
 import { type Infer, lazy } from "./lazy.ts";
 
@@ -13,7 +13,7 @@ export const Delivery = lazy(() =>
   z.enum(["queue", "steer", "reject"]).meta({
     id: "Delivery",
     description:
-      "What to do while a turn is running: `queue` runs the message after it, `steer` hands it to the running turn where the agent can, `reject` answers 409.",
+      "What to do while a turn is running: `queue` runs the message after it, `steer` passes it to the running turn if the agent supports that, `reject` answers 409.",
   }),
 );
 export type Delivery = Infer<typeof Delivery>;

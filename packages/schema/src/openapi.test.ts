@@ -36,7 +36,7 @@ function described({ path, method }: Operation) {
 }
 
 describe("the OpenAPI document", () => {
-  test("is a valid one", async () => {
+  test("is valid", async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(source));
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
   });
@@ -70,7 +70,7 @@ describe.each(table)("the description of %s", (id, operation) => {
     expect(operationId).toBe(id);
   });
 
-  test("has its parameters, of which those in the path and those the query cannot do without are required", () => {
+  test("has its parameters; those of the path and mandatory query values are required", () => {
     const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ["path", name, true]);
     const inQuery = Object.entries(operation.query?.().shape ?? {}).map(([name, schema]) => {
       return ["query", name, schema instanceof z.ZodType && !schema.safeParse(undefined).success];
@@ -83,7 +83,7 @@ describe.each(table)("the description of %s", (id, operation) => {
     ]);
   });
 
-  test("needs a body where the operation does", () => {
+  test("requires a body if the operation does", () => {
     expect(requestBody?.required).toBe(operation.binary ? true : operation.body && !operation.bodyOptional);
   });
 
@@ -146,11 +146,11 @@ describe("a health check with a field the schema does not know", () => {
     return ajv.validate("api#/components/schemas/Health", { status: "ok", surprise: true });
   }
 
-  test("is fine for clients", () => {
+  test("is accepted by clients", () => {
     expect(accepts(openApiDocument({ version: "1" }))).toBe(true);
   });
 
-  test("is noticed by the closed document of the tests", () => {
+  test("fails the closed document of the tests", () => {
     expect(accepts(openApiDocument({ version: "1", closed: true }))).toBe(false);
   });
 });

@@ -3,14 +3,14 @@ import * as z from "zod";
 import { allSchemas, type Lazy } from "./lazy.ts";
 import { type Operation, operations } from "./operations.ts";
 import { type ProblemKind, problemKinds } from "./problem.ts";
-// Its schema is named below.
+// Registers the Problem schema, which is referenced below.
 import "./problem-document.ts";
 
 type Json = Record<string, unknown>;
 
 export interface OpenApiOptions {
   version: string;
-  /** Tests describe objects as closed, so that a field missing from the schema is noticed. Clients must not rely on it. */
+  /** Describe objects as closed, so that tests detect fields missing from the schema. Clients must not rely on it. */
   closed?: boolean;
 }
 
@@ -113,7 +113,7 @@ function responsesOf(operation: Operation): Json {
   return {
     [operation.success.status]: successResponse(operation),
     ...partialResponses(operation),
-    ...("accepted" in operation.success && { 202: { description: "Accepted; there is nothing to answer" } }),
+    ...("accepted" in operation.success && { 202: { description: "Accepted; there is no response message" } }),
     ...Object.fromEntries(problems),
   };
 }
@@ -149,7 +149,7 @@ function eventStream(data: true | Lazy, ends: boolean): Json {
 function partialResponses({ success }: Operation): Json {
   if (!("partial" in success)) return {};
   return {
-    206: { description: "The part that was asked for", content: bytesOf([success.bytes]) },
+    206: { description: "The requested range", content: bytesOf([success.bytes]) },
     304: { description: "Not changed" },
   };
 }

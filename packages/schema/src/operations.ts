@@ -36,13 +36,13 @@ import { terminalOperations } from "./terminal-operations.ts";
 export type Success =
   | { status: 200; json: Lazy }
   | { status: 200; text: string }
-  /** Bytes of this media type; `partial`: also 206 for a part of them and 304 if they have not changed. */
+  /** Bytes of this media type; `partial`: also 206 for a range and 304 if not modified. */
   | { status: 200; bytes: string; partial?: true }
   /** Server-sent events; `true` = universal events. */
   | { status: 200; events: true | Lazy }
-  /** One or the other, as the query says; `ends`: a stream that is closed in order is over, and not to be continued. */
+  /** JSON or a stream, depending on the query; `ends`: a stream that closes normally is complete and must not be resumed. */
   | { status: 200; json: Lazy; events: Lazy; ends: true }
-  /** Or 202 without a body, where nothing is to be answered. */
+  /** Or 202 without a body, if there is no response message. */
   | { status: 200; json: Lazy; accepted: true }
   /** A WebSocket whose text frames are these. */
   | { status: 101; socket: { server: Lazy; client: Lazy } }
@@ -50,7 +50,7 @@ export type Success =
 
 export interface Operation {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** With `{name}` for a parameter. */
+  /** Parameters are written as `{name}`. */
   path: string;
   tag:
     | "meta"
@@ -66,9 +66,9 @@ export interface Operation {
     | "config"
     | "acp"
     | "access";
-  /** What a token must allow for this; empty = any token will do, null = none is needed. */
+  /** Scopes the token must have; empty = any valid token, null = no token needed. */
   scopes: readonly Scope[] | null;
-  /** Also for tokens that are limited to some sessions, although the path names none: such tokens see only what is theirs. */
+  /** The path names no session, but tokens limited to some sessions may use it and see only their own part. */
   forSomeSessions?: true;
   summary: string;
   description?: string;
@@ -78,10 +78,10 @@ export interface Operation {
   body?: Lazy;
   /** An absent body counts as `{}`. */
   bodyOptional?: boolean;
-  /** Media types of a body that is no JSON: of any size, and read by the handler from the request itself. */
+  /** Media types of a body that is not JSON: of any size, and read by the handler. */
   binary?: readonly string[];
   success: Success;
-  /** Problems besides those that every operation can answer. */
+  /** Problems besides those of every operation. */
   problems?: readonly ProblemKind[];
 }
 
@@ -94,7 +94,7 @@ export const VersionInfo = lazy(() =>
     .meta({ id: "VersionInfo" }),
 );
 
-/** What the stream of all sessions carries. */
+/** Frames of the stream of all sessions. */
 export const GlobalEvent = lazy(() =>
   z.union([UniversalEvent(), InstallProgressEvent(), ProcessEvent()]).meta({ id: "GlobalEvent" }),
 );
@@ -105,7 +105,7 @@ export const EventPage = lazy(() =>
       events: z.array(UniversalEvent()),
       hasMore: z.boolean(),
       reset: z.literal(true).optional().meta({
-        description: "Only when `offset` is beyond the end or belongs to another log: begin again with 0",
+        description: "Only when `offset` is beyond the end or belongs to another log: start again from 0",
       }),
     })
     .meta({ id: "EventPage" }),
@@ -119,7 +119,7 @@ const log = lazy(() =>
 const logDescription =
   "The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one.";
 const resetDescription =
-  "A cursor that is beyond the end, or that belongs to another log than `log` says, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.";
+  "A cursor that is beyond the end, or whose `log` is not the id of this log, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.";
 const lastEventId = { "Last-Event-ID": "Same as `offset`; the larger of both wins" };
 const idempotencyKey = { "Idempotency-Key": "A message repeated under the same key is not sent a second time" };
 const session = "/v1/sessions/{session_id}";
@@ -130,7 +130,7 @@ export const operations = {
     path: "/",
     tag: "meta",
     scopes: null,
-    summary: "What this server is and where to go next",
+    summary: "Name of the server and links to API and docs",
     success: { status: 200, text: "text/plain" },
   },
   getHealth: {
@@ -175,7 +175,7 @@ export const operations = {
     forSomeSessions: true,
     summary: "One agent",
     query: lazy(() =>
-      z.object({ config: booleanQuery().optional().describe("Add what sessions can be set to as `configOptions`") }),
+      z.object({ config: booleanQuery().optional().describe("Add the settings of its sessions as `configOptions`") }),
     ),
     success: { status: 200, json: AgentInfo },
     problems: ["unsupported_agent", "agent_not_installed", "install_failed", "agent_process_exited", "timeout"],
@@ -187,7 +187,7 @@ export const operations = {
     scopes: ["admin"],
     summary: "Define an agent, or change its definition",
     description:
-      "Any program that speaks the Agent Client Protocol over stdio. Sessions that run go on; the change counts when an agent is started the next time.",
+      "Any program that speaks ACP (the Agent Client Protocol) over stdio. Running sessions continue; the change applies when the agent is next started.",
     body: AgentDefinition,
     success: { status: 200, json: AgentInfo },
     problems: ["conflict"],
@@ -206,9 +206,9 @@ export const operations = {
     path: "/v1/agents/registry/refresh",
     tag: "agents",
     scopes: ["admin"],
-    summary: "Fetch the public ACP registry anew",
+    summary: "Refresh the public ACP registry",
     description:
-      "The list of agents that are known without being defined. A document that cannot be read changes nothing.",
+      "The registry lists the agents that are available without a definition. If the document cannot be read, nothing changes.",
     body: AgentRegistryRefresh,
     bodyOptional: true,
     success: { status: 200, json: AgentRegistryInfo },
@@ -254,11 +254,11 @@ export const operations = {
     forSomeSessions: true,
     summary: "Sessions, newest first",
     description:
-      "All of them, or those that match every filter. With `limit`, a page of them: `nextCursor` in the answer, which is there only when more follow, is the `cursor` of the next page.",
+      "All sessions, or those that match every filter. With `limit`, one page: `nextCursor`, present only when more follow, is the `cursor` of the next page.",
     query: lazy(() =>
       z.object({
-        limit: positiveQuery().optional().describe("At most this many; without it, all"),
-        cursor: z.string().optional().describe("`nextCursor` of the page before"),
+        limit: positiveQuery().optional().describe("At most this many; default: all"),
+        cursor: z.string().optional().describe("`nextCursor` of the previous page"),
         agent: z.string().optional().describe("Only sessions of this agent"),
         status: listQuery(SessionStatus())
           .optional()
@@ -312,9 +312,9 @@ export const operations = {
     path: `${session}/fork`,
     tag: "sessions",
     scopes: ["prompt"],
-    summary: "Begin another session with what was said in this one",
+    summary: "Create a session that continues the conversation of this one",
     description:
-      "A session of its own with the same agent and settings, whose history begins with the turns it takes over. The agent is told of them with the first message. Files stay as they are; a checkpoint brings back older ones.",
+      "A new session with the same agent and settings, whose history begins with the copied turns. The agent gets them as context with the first message. Files do not change; restore a checkpoint to go back to older ones.",
     body: ForkSessionRequest,
     bodyOptional: true,
     success: { status: 200, json: SessionInfo },
@@ -364,7 +364,7 @@ export const operations = {
     scopes: ["read"],
     summary: "Wait until a session reaches a condition",
     description:
-      "For clients that cannot stream. `idle`: nothing runs, waits or is queued; `request`: a permission or question is open; `ended`: the session has ended. Several conditions are separated by commas, the first to hold answers.",
+      "For clients that cannot stream. `idle`: no turn is running, waiting or queued; `request`: a permission or question is open; `ended`: the session has ended. Separate several conditions with commas; the first one that holds ends the wait.",
     query: lazy(() =>
       z.object({
         until: listQuery(WaitCondition())
@@ -408,7 +408,7 @@ export const operations = {
     path: `${session}/messages/{message_id}`,
     tag: "messages",
     scopes: ["prompt"],
-    summary: "Take a queued message back",
+    summary: "Cancel a queued message",
     success: { status: 204 },
     problems: ["session_not_found", "not_found"],
   },
@@ -428,12 +428,12 @@ export const operations = {
     tag: "events",
     scopes: ["read"],
     summary: "A page of a session's events",
-    description: `${logDescription} An \`offset\` beyond the end, or of another log than \`log\` says, is answered with an empty page and \`reset\`.`,
+    description: `${logDescription} An \`offset\` beyond the end, or of another log than \`log\`, is answered with an empty page and \`reset\`.`,
     query: lazy(() =>
       z.object({
         offset: offset(),
         log: log(),
-        limit: integerQuery().optional().describe("At most this many; without it, all"),
+        limit: integerQuery().optional().describe("At most this many; default: all"),
         include_raw: includeRaw(),
       }),
     ),
@@ -460,7 +460,7 @@ export const operations = {
     forSomeSessions: true,
     summary: "The events of all sessions on one stream",
     description:
-      "Live from now on; the `Last-Event-ID` response header says where that is. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent) and `process.started`, `process.exited`, `process.deleted` (ProcessEvent). " +
+      "Live from now on; the `Last-Event-ID` response header is the current position. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent) and `process.started`, `process.exited`, `process.deleted` (ProcessEvent). " +
       `${logDescription} ${resetDescription}`,
     headers: { "Last-Event-ID": "The `id` of the last frame seen" },
     query: lazy(() =>

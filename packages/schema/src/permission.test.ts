@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { permissionKeys } from "./permission.ts";
 
-describe("a permission is remembered under", () => {
+describe("a permission is stored under", () => {
   test("its action", () => {
     expect(permissionKeys({ action: "command_execution" })).toEqual(["command_execution"]);
   });

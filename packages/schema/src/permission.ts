@@ -1,4 +1,4 @@
-/** How an `always` reply is remembered: under the action, its leading word, and the tool names in the metadata. */
+/** The keys under which an `always` reply is stored: the action, its first word, and the tool names in the metadata. */
 import type { PermissionData } from "./event.ts";
 
 const nameFields = ["tool", "tool_name", "toolName", "permission", "permission_name", "permissionName"];

@@ -1,4 +1,4 @@
-/** A problem as it is answered. */
+/** A problem as a response body. */
 import * as z from "zod";
 import { type Infer, lazy } from "./lazy.ts";
 
@@ -9,7 +9,7 @@ export const Problem = lazy(() =>
       title: z.string(),
       status: z.int(),
       detail: z.string().optional(),
-      instance: z.string().optional().meta({ description: "The path that was asked for" }),
+      instance: z.string().optional().meta({ description: "Path of the request" }),
       agent: z.string().optional(),
       sessionId: z.string().optional(),
       details: z.record(z.string(), z.unknown()).optional(),

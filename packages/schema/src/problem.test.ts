@@ -47,7 +47,7 @@ describe("a problem", () => {
     expect(table.map(([kind]) => kind)).toEqual(Object.keys(problemKinds));
   });
 
-  test("names the path that was asked for", () => {
+  test("has the path of the request", () => {
     expect(new ProblemError("timeout", "late").toProblem("/v1/sessions").instance).toBe("/v1/sessions");
   });
 

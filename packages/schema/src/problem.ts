@@ -1,6 +1,6 @@
 /**
- * Problems (RFC 7807): every failed request is answered with one of these kinds. Without zod, because a daemon needs them
- * from its first moment.
+ * Problems (RFC 7807): every failed request is answered with one of these kinds. Without zod, because the daemon loads this
+ * module before it listens.
  */
 import type { Problem } from "./problem-document.ts";
 

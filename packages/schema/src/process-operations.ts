@@ -30,7 +30,7 @@ const waitQuery = lazy(() =>
   z.object({
     wait_ms: integerQuery()
       .optional()
-      .describe("Answer when it has ended, at the latest after this long; at most 60000"),
+      .describe("Wait up to this long for the process to end before answering; at most 60000"),
   }),
 );
 
@@ -44,7 +44,9 @@ export const processOperations = {
     query: lazy(() =>
       z.object({
         owner: ProcessOwner().optional(),
-        tag: listQuery(ProcessTag()).optional().describe("Only those with this tag, or with all of several"),
+        tag: listQuery(ProcessTag())
+          .optional()
+          .describe("Only processes with this tag, or with all tags of a comma-separated list"),
       }),
     ),
     success: { status: 200, json: ProcessList },
@@ -64,8 +66,9 @@ export const processOperations = {
     path: "/v1/processes/run",
     tag: "processes",
     scopes: ["processes"],
-    summary: "Run a program to its end and answer with its output",
-    description: "It is killed when its time is over or the client leaves. Any exit code is a success of this call.",
+    summary: "Run a program and return its output",
+    description:
+      "The program is killed when its time limit is reached or the client disconnects. Any exit code is a success of this call.",
     body: RunProcessRequest,
     success: { status: 200, json: RunProcessResult },
     problems: ["conflict", "process_not_started"],
@@ -75,9 +78,9 @@ export const processOperations = {
     path: "/v1/processes/run/stream",
     tag: "processes",
     scopes: ["processes"],
-    summary: "Run a program to its end and stream its output",
+    summary: "Run a program and stream its output",
     description:
-      "Frames `event: log` (ProcessLogEntry), then one `event: exit` (RunProcessEnd). A client that reads slowly holds the program back; nothing is dropped.",
+      "Frames `event: log` (ProcessLogEntry), then one `event: exit` (RunProcessEnd). A slow client slows the program down; nothing is dropped.",
     body: lazy(() => RunProcessRequest().omit({ maxOutputBytes: true })),
     success: { status: 200, events: RunProcessFrame },
     problems: ["conflict", "process_not_started"],
@@ -87,7 +90,7 @@ export const processOperations = {
     path: "/v1/processes/events/sse",
     tag: "processes",
     scopes: ["processes"],
-    summary: "Starts and ends of processes as they happen",
+    summary: "Stream of started, exited and deleted processes",
     description:
       "Live from now on; with `Last-Event-ID` it continues after that frame, as far back as the last 1000 events. The same events are on `GET /v1/events/sse`, without an id.",
     headers: { "Last-Event-ID": "The `id` of the last frame seen" },
@@ -124,7 +127,7 @@ export const processOperations = {
     path: one,
     tag: "processes",
     scopes: ["processes"],
-    summary: "Forget an ended process and its log",
+    summary: "Delete an ended process and its log",
     success: { status: 204 },
     problems: ["not_found", "conflict"],
   },
@@ -133,8 +136,8 @@ export const processOperations = {
     path: `${one}/stop`,
     tag: "processes",
     scopes: ["processes"],
-    summary: "Ask a process and what it started to end (SIGTERM)",
-    description: "A terminal is told that it is being closed as well (SIGHUP), since shells ignore SIGTERM.",
+    summary: "Stop a process and its descendants (SIGTERM)",
+    description: "A terminal also gets SIGHUP, because interactive shells ignore SIGTERM.",
     query: waitQuery,
     success: { status: 200, json: ProcessInfo },
     problems: ["not_found"],
@@ -144,7 +147,7 @@ export const processOperations = {
     path: `${one}/kill`,
     tag: "processes",
     scopes: ["processes"],
-    summary: "End a process and everything it started at once (SIGKILL)",
+    summary: "Kill a process and its descendants (SIGKILL)",
     query: waitQuery,
     success: { status: 200, json: ProcessInfo },
     problems: ["not_found"],
@@ -154,7 +157,7 @@ export const processOperations = {
     path: `${one}/signal`,
     tag: "processes",
     scopes: ["processes"],
-    summary: "Send a signal to a process alone",
+    summary: "Send a signal to a process, not to its descendants",
     body: SignalRequest,
     success: { status: 200, json: ProcessInfo },
     problems: ["not_found", "conflict"],
@@ -174,14 +177,14 @@ export const processOperations = {
     path: `${one}/logs`,
     tag: "processes",
     scopes: ["processes"],
-    summary: "What a process has written",
+    summary: "Output of a process",
     description:
-      "With `follow=true` a stream of frames `event: log`, those that are kept first; it ends when the process has. A reader slower than the process skips what the log no longer keeps.",
+      "With `follow=true`, a stream of frames `event: log`, beginning with the stored ones; it ends with the process. A reader slower than the process misses what the log no longer holds.",
     headers: { "Last-Event-ID": "Same as `since`; the larger of both wins" },
     query: lazy(() =>
       z.object({
-        stream: LogStream().optional().describe("`combined` unless given; `pty` for a terminal"),
-        tail: integerQuery().optional().describe("Only the last entries, this many"),
+        stream: LogStream().optional().describe("Default `combined`; `pty` for a terminal"),
+        tail: integerQuery().optional().describe("Only this many of the last entries"),
         since: integerQuery().optional().describe("Only entries after this sequence"),
         follow: booleanQuery().optional().describe("Stream new entries until the process ends"),
       }),

@@ -5,7 +5,7 @@ import { type Infer, lazy } from "./lazy.ts";
 const command = lazy(() => z.string().trim().min(1, "must name a program"));
 const args = lazy(() => z.array(z.string()));
 const env = lazy(() => z.record(z.string().regex(/^[^=\0]+$/, "must be the name of a variable"), z.string()));
-const cwd = lazy(() => z.string().min(1).describe("Working directory; the daemon's own unless given"));
+const cwd = lazy(() => z.string().min(1).describe("Working directory; default: that of the daemon"));
 const milliseconds = lazy(() => z.int().min(1));
 const count = lazy(() => z.int().min(1));
 
@@ -25,9 +25,9 @@ export const CreateProcessRequest = lazy(() =>
       command: command(),
       args: args().optional(),
       cwd: cwd().optional(),
-      env: env().optional().describe("Added to the daemon's own variables"),
-      tty: z.boolean().optional().describe("Give it a terminal"),
-      interactive: z.boolean().optional().describe("Keep its standard input open; a terminal always is"),
+      env: env().optional().describe("Environment variables, added to those of the daemon"),
+      tty: z.boolean().optional().describe("Run it in a terminal"),
+      interactive: z.boolean().optional().describe("Keep its standard input open; always the case with `tty`"),
       ...TerminalSize().partial().shape,
       tags: z.array(ProcessTag()).max(32).optional(),
     })
@@ -77,8 +77,8 @@ export const RunProcessRequest = lazy(() =>
       args: args().optional(),
       cwd: cwd().optional(),
       env: env().optional(),
-      timeoutMs: milliseconds().optional().describe("It is killed after this long"),
-      maxOutputBytes: count().optional().describe("Kept of each stream; the rest is dropped"),
+      timeoutMs: milliseconds().optional().describe("Kill it after this time"),
+      maxOutputBytes: count().optional().describe("How much to keep of each stream; the rest is dropped"),
     })
     .meta({ id: "RunProcessRequest" }),
 );
@@ -121,7 +121,7 @@ export const ProcessInput = lazy(() =>
   z
     .object({
       data: z.string(),
-      encoding: InputEncoding().optional().describe("base64 unless given; `utf8` and `text` are the same"),
+      encoding: InputEncoding().optional().describe("Default `base64`; `utf8` and `text` are the same"),
       close: z.boolean().optional().describe("Close the standard input afterwards"),
     })
     .meta({ id: "ProcessInput" }),
@@ -137,7 +137,7 @@ export const LogStream = lazy(() => z.enum(["stdout", "stderr", "combined", "pty
 export const ProcessLogEntry = lazy(() =>
   z
     .object({
-      sequence: z.int().describe("Rises with each entry; numbers may be left out"),
+      sequence: z.int().describe("Increases with each entry; there may be gaps"),
       stream: OutputStream(),
       timestampMs: z.int(),
       data: z.string(),
@@ -147,7 +147,7 @@ export const ProcessLogEntry = lazy(() =>
 );
 export type ProcessLogEntry = Infer<typeof ProcessLogEntry>;
 
-/** What a streamed run says. */
+/** A frame of a streamed run. */
 export const RunProcessFrame = lazy(() =>
   z.union([ProcessLogEntry(), RunProcessEnd()]).meta({ id: "RunProcessFrame" }),
 );
@@ -162,10 +162,12 @@ export const ProcessConfig = lazy(() =>
   z
     .object({
       maxConcurrentProcesses: count(),
-      maxExitedProcesses: count().describe("Ended processes that are remembered with their logs; the oldest go first"),
+      maxExitedProcesses: count().describe(
+        "Ended processes that are kept with their logs; the oldest are removed first",
+      ),
       defaultRunTimeoutMs: milliseconds(),
       maxRunTimeoutMs: milliseconds(),
-      maxOutputBytes: count().describe("Of each stream of a run"),
+      maxOutputBytes: count().describe("Limit for each stream of a run"),
       maxLogBytesPerProcess: count().describe("On disk; older output is dropped. Applies to new processes"),
       maxInputBytesPerRequest: count(),
     })

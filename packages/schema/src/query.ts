@@ -1,4 +1,4 @@
-/** Query values: text on the wire, typed behind it. `meta.query` is how they are described in the OpenAPI document. */
+/** Query values: text on the wire, typed after parsing. `meta.query` is their schema in the OpenAPI document. */
 import * as z from "zod";
 import { lazy } from "./lazy.ts";
 
@@ -25,7 +25,7 @@ export const booleanQuery = lazy(() =>
     .meta({ query: { type: "boolean" } }),
 );
 
-/** One or several words of an enum, separated by commas. */
+/** One or several values of an enum, separated by commas. */
 export function listQuery<T extends z.ZodType<string, string>>(word: T) {
   return z
     .string()

@@ -1,4 +1,4 @@
-/** What a question asks and what was answered: the lists in its metadata, one by one, whoever asked. */
+/** The questions of a question request and the answers to them, read from its metadata. */
 import * as z from "zod";
 import type { QuestionData } from "./event.ts";
 import { type Infer, lazy } from "./lazy.ts";
@@ -9,7 +9,7 @@ export const QuestionPart = lazy(() =>
     header: z.string().nullish(),
     options: z.array(z.object({ label: z.string(), description: z.string().nullish() })).default([]),
     multiSelect: z.boolean().default(false),
-    /** Whether words of one's own are an answer too; where it is left out, they may be. */
+    /** Whether free text is accepted as an answer; missing means yes. */
     custom: z.boolean().optional(),
   }),
 );

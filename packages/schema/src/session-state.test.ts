@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { EventData, EventType, UniversalEvent } from "./event.ts";
 import type { UniversalItem } from "./item.ts";
-import { foldEvent, hasRequests, initialState, isQuiet, pendingRequests, statusOf } from "./session-state.ts";
+import {
+  foldEvent,
+  hasRequests,
+  initialState,
+  isQuiet,
+  pendingRequests,
+  restoreState,
+  statusOf,
+} from "./session-state.ts";
 
 type Body = { [T in EventType]: { type: T; data: EventData<T> } }[EventType];
 
@@ -48,31 +56,35 @@ const questionRequested: Body = { type: "question.requested", data: { ...questio
 const messageQueued: Body = { type: "message.queued", data: { message_id: "msg_1", message: "next" } };
 
 describe("the fold of", () => {
-  test("any event notes its sequence and time", () => {
+  test("any event sets sequence and time", () => {
     expect(foldEvent(initialState, event(7, itemDelta))).toMatchObject({ sequence: 7, time });
   });
 
-  test("any event notes the native session id, once it is known", () => {
+  test("any event keeps the native session id, once it is known", () => {
     const known = { ...event(1, itemDelta), native_session_id: "mock-s" };
     expect([known, event(2, itemDelta)].reduce(foldEvent, initialState).nativeSessionId).toBe("mock-s");
   });
 
-  test("session.updated notes where files were taken back to, until they are brought forth or a turn starts", () => {
+  test("session.updated sets the revert, until it is undone or a turn starts", () => {
     const revert = { messageId: "msg_1", checkpointId: "chk_1" };
-    const back: Body = { type: "session.updated", data: { metadata: { revert } } };
-    const forth: Body = { type: "session.updated", data: { metadata: { revert: null } } };
+    const reverted: Body = { type: "session.updated", data: { metadata: { revert } } };
+    const redone: Body = { type: "session.updated", data: { metadata: { revert: null } } };
     const renamed: Body = { type: "session.updated", data: { metadata: { title: "x" } } };
-    expect(fold(back, renamed).revert).toEqual(revert);
-    expect(fold(back, forth).revert).toBeNull();
-    expect(fold(back, turnStarted).revert).toBeNull();
+    expect(fold(reverted, renamed).revert).toEqual(revert);
+    expect(fold(reverted, redone).revert).toBeNull();
+    expect(fold(reverted, turnStarted).revert).toBeNull();
   });
 
-  test("a fork is untold until its agent has answered in a turn", () => {
+  test("a fork has a pending context until its agent has answered in a turn", () => {
     const started: Body = { type: "session.started", data: { metadata: { forkedFrom: "origin" } } };
-    expect(fold(started, itemStarted, itemCompleted, turnStarted, itemStarted, turnEnded).untoldFork).toBe("origin");
-    expect(fold(started, turnStarted, itemStarted, itemCompleted).untoldFork).toBeNull();
-    const told = { ...event(3, itemCompleted), source: "daemon" as const };
-    expect([event(1, started), event(2, turnStarted), told].reduce(foldEvent, initialState).untoldFork).toBe("origin");
+    expect(fold(started, itemStarted, itemCompleted, turnStarted, itemStarted, turnEnded).pendingForkContext).toBe(
+      "origin",
+    );
+    expect(fold(started, turnStarted, itemStarted, itemCompleted).pendingForkContext).toBeNull();
+    const fromDaemon = { ...event(3, itemCompleted), source: "daemon" as const };
+    expect(
+      [event(1, started), event(2, turnStarted), fromDaemon].reduce(foldEvent, initialState).pendingForkContext,
+    ).toBe("origin");
   });
 
   test("session.started takes the settings", () => {
@@ -136,7 +148,7 @@ describe("the fold of", () => {
     expect(state.itemCount).toBe(1);
   });
 
-  test("item.delta notes that there was one", () => {
+  test("item.delta marks the item as having a delta", () => {
     expect(fold(itemStarted, itemDelta).openItems.itm_1?.hasDelta).toBe(true);
   });
 
@@ -248,7 +260,7 @@ describe("a session is quiet", () => {
 });
 
 describe("open requests", () => {
-  test("are those that nobody answered", () => {
+  test("are those without an answer", () => {
     const state = fold(permissionRequested, questionRequested);
     expect(pendingRequests(state)).toEqual({ permissions: [permission], questions: [question] });
   });
@@ -257,8 +269,19 @@ describe("open requests", () => {
     expect(hasRequests(fold(requested))).toBe(true);
   });
 
-  test("are not there without one", () => {
+  test("are empty without a request", () => {
     expect(hasRequests(fold(turnStarted))).toBe(false);
+  });
+});
+
+describe("a stored state", () => {
+  test("of an older version gets the initial values of newer fields", () => {
+    expect(restoreState({ sequence: 7, itemCount: 2 })).toEqual({ ...initialState, sequence: 7, itemCount: 2 });
+  });
+
+  test("keeps the fork context that is pending, also under its former name", () => {
+    expect(restoreState({ pendingForkContext: "origin" }).pendingForkContext).toBe("origin");
+    expect(restoreState({ untoldFork: "origin" })).toEqual({ ...initialState, pendingForkContext: "origin" });
   });
 });
 

@@ -20,7 +20,7 @@ export interface SessionSettings {
 
 export interface OpenItem {
   item: UniversalItem;
-  /** Sequence of its item.started: its deltas lie behind it in the log. */
+  /** Sequence of its item.started; its deltas follow in the log. */
   sequence: number;
   hasDelta: boolean;
 }
@@ -37,16 +37,16 @@ export interface SessionState {
   openItems: Readonly<Record<string, OpenItem>>;
   permissions: readonly PermissionData[];
   questions: readonly QuestionData[];
-  /** Sequence of the event that asked, of each request above by its id. */
+  /** Sequence of the event of each open request, by request id. */
   requestedAt: Readonly<Record<string, number>>;
   /** Keys of permissions that were answered with `always`. */
   always: readonly string[];
   queue: readonly QueuedMessage[];
   usage: Usage;
-  /** Where its files were taken back to; null when they are what the last turn left. */
+  /** The revert that is in effect; null when the files are as the last turn left them. */
   revert: SessionRevert | null;
-  /** The session this one was forked from, until its agent has answered: before that it knows nothing of what was said. */
-  untoldFork: string | null;
+  /** The session this one was forked from, until the agent has answered once. Until then messages carry the history. */
+  pendingForkContext: string | null;
 }
 
 export const initialState: SessionState = {
@@ -66,8 +66,19 @@ export const initialState: SessionState = {
   queue: [],
   usage: {},
   revert: null,
-  untoldFork: null,
+  pendingForkContext: null,
 };
+
+/** A state as it was stored. */
+export type StoredState = Partial<SessionState> & {
+  /** Former name of `pendingForkContext`. */
+  untoldFork?: string | null;
+};
+
+/** A stored state of this or an older version: fields that it does not have yet get their initial values. */
+export function restoreState({ untoldFork = null, ...stored }: StoredState): SessionState {
+  return { ...initialState, pendingForkContext: untoldFork, ...stored };
+}
 
 export function statusOf(state: SessionState): SessionStatus {
   if (state.turn) return hasRequests(state) ? "waiting" : "running";
@@ -82,7 +93,7 @@ export function pendingRequests(state: SessionState): PendingRequests {
   return { permissions: [...state.permissions], questions: [...state.questions] };
 }
 
-/** True when no turn runs and none is due: the moment to expect no further event. */
+/** Whether no turn is running or queued. */
 export function isQuiet(state: SessionState): boolean {
   return !state.turn && state.queue.length === 0;
 }
@@ -95,15 +106,15 @@ export function foldEvent(state: SessionState, event: UniversalEvent): SessionSt
   return { ...state, ...changed, sequence, time, nativeSessionId };
 }
 
-/** Most events are of this kind, and there may be very many of them. */
+/** Returned for deltas, which are most events, to avoid an allocation. */
 const unchanged: Partial<SessionState> = {};
 
 function change(state: SessionState, event: UniversalEvent): Partial<SessionState> {
   switch (event.type) {
     case "session.started": {
       const { forkedFrom, ...settings } = event.data.metadata ?? {};
-      const untoldFork = typeof forkedFrom === "string" ? forkedFrom : null;
-      return { settings: { ...state.settings, ...settingsIn(settings) }, untoldFork };
+      const pendingForkContext = typeof forkedFrom === "string" ? forkedFrom : null;
+      return { settings: { ...state.settings, ...settingsIn(settings) }, pendingForkContext };
     }
     case "session.updated":
       return { settings: { ...state.settings, ...settingsIn(event.data.metadata) }, ...revertIn(event.data.metadata) };
@@ -125,9 +136,9 @@ function change(state: SessionState, event: UniversalEvent): Partial<SessionStat
     }
     case "item.completed": {
       const { [event.data.item.item_id]: _, ...openItems } = state.openItems;
-      // What it says outside of a turn is no answer.
+      // An item outside of a turn is not an answer.
       const isAnswer = event.source === "agent" && state.turn !== null;
-      return isAnswer ? { openItems, untoldFork: null } : { openItems };
+      return isAnswer ? { openItems, pendingForkContext: null } : { openItems };
     }
     case "permission.requested":
       return {

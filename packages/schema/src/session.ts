@@ -131,16 +131,12 @@ export type UpdateSessionRequest = Infer<typeof UpdateSessionRequest>;
 export const ForkSessionRequest = lazy(() =>
   z
     .object({
-      sessionId: z
-        .string()
-        .min(1)
-        .optional()
-        .meta({ description: "Id of the new session; without it, one is made up" }),
+      sessionId: z.string().min(1).optional().meta({ description: "Id of the new session; default: a generated one" }),
       lastTurn: z
         .int()
         .min(0)
         .optional()
-        .meta({ description: "Number of the last turn it takes over; without it, all that have ended" }),
+        .meta({ description: "Number of the last turn to copy; default: all turns that have ended" }),
       title: z.string().nullish().meta({ description: "Default: the title of the session with `(fork #1)`" }),
       directory: z.string().min(1).optional().meta({ description: "Default: the directory of the session" }),
     })
@@ -160,7 +156,7 @@ export const SessionRevert = lazy(() =>
   z
     .object({
       messageId: z.string().meta({ description: "The first message whose changes are undone" }),
-      checkpointId: z.string().meta({ description: "The checkpoint of the files as they were before that" }),
+      checkpointId: z.string().meta({ description: "The checkpoint of the files before that message" }),
     })
     .meta({ id: "SessionRevert" }),
 );
@@ -184,7 +180,7 @@ export const SessionInfo = lazy(() =>
       updatedAt: z.number().meta({ description: "Epoch milliseconds" }),
       directory: z.string().nullable(),
       title: z.string().nullable(),
-      queue: z.array(QueuedMessage()).meta({ description: "Messages that wait for the running turn" }),
+      queue: z.array(QueuedMessage()).meta({ description: "Messages that wait for the running turn to end" }),
       usage: Usage().meta({ description: "Totals over all turns" }),
       mcp: z
         .record(z.string(), McpServerConfig())
@@ -192,11 +188,11 @@ export const SessionInfo = lazy(() =>
         .meta({ description: "MCP servers by name; values of `env` and `headers` and the OAuth secret are not shown" }),
       skills: SkillsConfig().optional(),
       revert: SessionRevert().optional().meta({
-        description: "Only when its files were taken back to before a message, until the next turn",
+        description: "Only while its files are reverted to before a message, until the next turn",
       }),
       changes: ChangesStatus()
         .optional()
-        .meta({ description: "Only when changes of its directory cannot all be told" }),
+        .meta({ description: "Only when changes of its directory cannot be fully reported" }),
     })
     .meta({ id: "SessionInfo" }),
 );
@@ -221,7 +217,7 @@ export type PendingRequests = Infer<typeof PendingRequests>;
 export const TranscriptItem = lazy(() =>
   UniversalItem()
     .extend({
-      sequence: z.int().meta({ description: "Sequence of the event that began the item" }),
+      sequence: z.int().meta({ description: "Sequence of the event that started the item" }),
       turn_id: z.string().nullable(),
     })
     .meta({ id: "TranscriptItem" }),

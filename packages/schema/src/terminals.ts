@@ -1,4 +1,4 @@
-/** Terminals: screens that several people and programs can watch and type into, and the frames of their sockets. */
+/** Terminals that several people and programs can watch and type into, and the frames of their WebSockets. */
 import * as z from "zod";
 import { type Infer, lazy } from "./lazy.ts";
 import { InputEncoding, TerminalSize } from "./processes.ts";
@@ -8,7 +8,7 @@ export const TerminalKind = lazy(() => z.enum(["process", "tmux", "agent"]));
 export const TerminalInfo = lazy(() =>
   z
     .object({
-      id: z.string().describe("That of its process, where it has one"),
+      id: z.string().describe("The id of its process, if it has one"),
       kind: TerminalKind(),
       title: z.string(),
       ...TerminalSize().shape,
@@ -29,7 +29,7 @@ export const AttachTmuxRequest = lazy(() =>
   z
     .object({
       target: z.string().min(1).describe("A pane as tmux names it: `session`, `session:window.pane` or `%3`"),
-      socket: z.string().min(1).optional().describe("Path of the tmux server's socket, if it is not the usual one"),
+      socket: z.string().min(1).optional().describe("Path of the tmux server's socket, if not the default one"),
     })
     .meta({ id: "AttachTmuxRequest" }),
 );
@@ -41,7 +41,7 @@ export const TerminalScreen = lazy(() =>
       ...TerminalSize().shape,
       cursor: z.object({ x: z.int(), y: z.int() }).describe("From 0, on the visible screen"),
       text: z.string().describe("The visible screen without colours, one line per row"),
-      ansi: z.string().describe("Restores the screen, scrollback included, in a terminal that was reset"),
+      ansi: z.string().describe("Escape sequences that restore the screen with its scrollback in a reset terminal"),
     })
     .meta({ id: "TerminalScreen" }),
 );
@@ -49,7 +49,7 @@ export type TerminalScreen = Infer<typeof TerminalScreen>;
 
 export const TerminalInput = lazy(() =>
   z
-    .object({ data: z.string(), encoding: InputEncoding().optional().describe("base64 unless given") })
+    .object({ data: z.string(), encoding: InputEncoding().optional().describe("Default `base64`") })
     .meta({ id: "TerminalInput" }),
 );
 
@@ -69,7 +69,7 @@ export const TerminalClientFrame = lazy(() =>
 );
 export type TerminalClientFrame = Infer<typeof TerminalClientFrame>;
 
-/** Text frames of the daemon; what the terminal shows comes in binary frames. */
+/** Text frames of the daemon; terminal output comes in binary frames. */
 export const TerminalServerFrame = lazy(() =>
   z
     .discriminatedUnion("type", [

@@ -8,7 +8,7 @@ export type Todo = Infer<typeof Todo>;
 
 const TodoList = lazy(() => z.object({ todos: z.array(Todo()) }));
 
-/** The todo list in a part, or null when it holds none. */
+/** The todo list in a part, or null if there is none. */
 export function todosOf(part: ContentPart): Todo[] | null {
   if (part.type !== "json") return null;
   const list = TodoList().safeParse(part.json);

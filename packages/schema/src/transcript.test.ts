@@ -52,7 +52,7 @@ describe("the items of a transcript", () => {
     expect(items.map(({ item_id }) => item_id)).toEqual(["a", "b"]);
   });
 
-  test("know where they began and in which turn", () => {
+  test("have the sequence of their start and their turn", () => {
     const { items } = transcript(turnStarted("turn_1"), started("a"), turnEnded("turn_1"), started("b"));
     expect(items).toMatchObject([
       { sequence: 2, turn_id: "turn_1" },
@@ -82,7 +82,7 @@ describe("the items of a transcript", () => {
     expect(items.map(({ content }) => content)).toEqual([[text("13")], [text("2")]]);
   });
 
-  test("have in the end what their completion says", () => {
+  test("have the content of their completion in the end", () => {
     const { items } = transcript(started("a"), delta("a", "draft"), completed("a", text("final")));
     expect(items).toMatchObject([{ status: "completed", content: [text("final")], sequence: 1 }]);
   });
@@ -214,7 +214,7 @@ describe("the answer to a client", () => {
     ),
   );
 
-  test("tells where the session stands", () => {
+  test("has the status of the session", () => {
     expect(answer).toMatchObject({
       sessionId: "s",
       status: "waiting",

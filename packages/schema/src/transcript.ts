@@ -1,7 +1,6 @@
 /**
- * The conversation a session's events tell: items in order of first appearance, turns, errors, what was asked and
- * answered, and the open state.
- * Daemon, SDK and user interfaces all read sessions through this fold; none of them interprets events a second time.
+ * The conversation of a session, folded from its events: items in order of first appearance, turns, errors, resolved
+ * requests, and the open state. Daemon, SDK and user interfaces all read sessions through this fold.
  */
 import { extendContent } from "./content-text.ts";
 import type { UniversalEvent } from "./event.ts";
@@ -35,7 +34,7 @@ export function transcriptOf(events: Iterable<UniversalEvent>): Transcript {
 
 /**
  * Adds one event. The transcript is changed in place, so that a long stream costs the same per event at its end as at
- * its beginning, but a changed item or turn is replaced by a new object: whoever compares references sees the change.
+ * its beginning, but a changed item or turn is replaced by a new object, so comparing references shows the change.
  * An event that was already applied (a repeated sequence) changes nothing.
  */
 export function applyEvent(transcript: Transcript, event: UniversalEvent): void {
@@ -117,7 +116,7 @@ function endTurn(
 
 function completeItem(transcript: Transcript, item: UniversalItem, sequence: number, turnId: string | null): void {
   const found = replaceItem(transcript, item.item_id, (before) => ({ ...before, ...item }));
-  // The start may lie before the oldest event that was kept.
+  // Its item.started may be older than the oldest kept event.
   if (!found) transcript.items.push({ ...item, sequence, turn_id: turnId });
 }
 

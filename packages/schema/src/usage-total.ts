@@ -1,7 +1,7 @@
 /** Totals of usage. Without zod, so that clients get the fold alone. */
 import type { Usage } from "./usage.ts";
 
-/** Adds a turn to the totals. Tokens and cost add up; the context figures are a level, so the newest one stands. */
+/** Adds a turn to the totals. Tokens and cost add up; the context figures are levels, so the newest value wins. */
 export function addUsage(total: Usage, turn: Usage): Usage {
   const sum = { ...total, ...turn };
   for (const key of ["input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens", "cost_usd"] as const) {

@@ -200,7 +200,7 @@ describe("the envelope", () => {
   });
 });
 
-describe("each rule notices who breaks it:", () => {
+describe("each rule reports a violation:", () => {
   test.each<[string, string, Body[]]>([
     ["session-started", "a session begins with something else", [sessionUpdated]],
     ["session-started", "a session starts twice", [sessionStarted, sessionStarted]],

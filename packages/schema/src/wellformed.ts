@@ -15,7 +15,7 @@ export interface Violation {
 export interface CheckOptions {
   /** agent.unparsed marks a translator bug, so it is a violation unless the test provokes it. */
   allowUnparsed?: boolean;
-  /** A request that outlives its turn was forgotten by the agent, so it is a violation unless the test expects it. */
+  /** A request that stays open after its turn is a violation unless the test expects it. */
   allowOpenRequests?: boolean;
   /** The list is a whole, finished history: no turn, item or request may be left open. */
   finished?: boolean;
@@ -23,7 +23,7 @@ export interface CheckOptions {
 
 type Report = (rule: string, message: string) => void;
 
-/** What the checker remembers beyond the fold: everything that was ever seen. */
+/** Everything seen so far that the fold does not keep. */
 interface Memory {
   eventIds: Set<string>;
   items: Set<string>;
@@ -83,13 +83,13 @@ const mayFollowEnd = new Set([
   "session.updated",
   "message.queued",
   "message.cancelled",
-  // What a turn that ended with its session had changed until then.
+  // The last changes of a turn that ended together with its session.
   "file.changed",
 ]);
 
 /**
  * The user's message directly follows turn.started: its item.started, then its item.completed. A turn that the agent
- * began of its own accord has none.
+ * started on its own has none.
  */
 function checkUserItemFollowsTurn(event: UniversalEvent, memory: Memory, report: Report): void {
   if (isUsersTurn(memory.previous)) {

@@ -93,7 +93,8 @@ export class AgentLink {
       credentials: spec.credentials ?? {},
       endpoints: spec.endpoints ?? {},
       // What a fork's agent does not know yet is in its first message already.
-      history: async () => (journal.state.untoldFork === null ? historyText(await journal.earlierItems()) : null),
+      history: async () =>
+        journal.state.pendingForkContext === null ? historyText(await journal.earlierItems()) : null,
       ...agentSettings({ settings }),
     });
     const agentSession = await this.#connection.session;

@@ -6,6 +6,7 @@ import {
   initialState,
   type PermissionMode,
   ProblemError,
+  restoreState,
   type SessionInfo,
   type SessionState,
   type SessionStatus,
@@ -261,7 +262,7 @@ export class Sessions {
   /** The same for a session that was cut off, in slices: it may have said much since, and in the items that are still open. */
   async #readState({ number, state }: SessionRow): Promise<{ state: SessionState; texts: OpenTexts }> {
     const texts = new OpenTexts();
-    let current = { ...initialState, ...state };
+    let current = restoreState(state);
     const begins = Object.values(current.openItems).map(({ sequence }) => sequence - 1);
     for await (const records of this.context.history.pages(number, Math.min(current.sequence, ...begins))) {
       for (const { text } of records) {
@@ -275,8 +276,7 @@ export class Sessions {
 
   /** The stored state, brought up to date with the events that were stored after it. */
   #stateOf({ number, state }: SessionRow): SessionState {
-    // What an older version stored may lack what came to the state since.
-    let current = { ...initialState, ...state };
+    let current = restoreState(state);
     for (const { text } of this.context.history.records(number, state.sequence)) {
       const event: UniversalEvent = JSON.parse(text);
       current = foldEvent(current, event);

@@ -160,7 +160,7 @@ export class Turns {
   /** The agent of a fork knows nothing of it, so its first message tells it what was said. */
   async #withHeritage(turn: Turn): Promise<Turn> {
     const { journal } = this.options;
-    if (journal.state.untoldFork === null) return turn;
+    if (journal.state.pendingForkContext === null) return turn;
     return { ...turn, text: withHistory(historyText(await journal.earlierItems()), turn.text) };
   }
 

@@ -7,7 +7,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What this server is and where to go next */
+        /** Name of the server and links to API and docs */
         get: operations["getServerInfo"];
         put?: never;
         post?: never;
@@ -96,7 +96,7 @@ export interface paths {
         get: operations["getAgent"];
         /**
          * Define an agent, or change its definition
-         * @description Any program that speaks the Agent Client Protocol over stdio. Sessions that run go on; the change counts when an agent is started the next time.
+         * @description Any program that speaks ACP (the Agent Client Protocol) over stdio. Running sessions continue; the change applies when the agent is next started.
          */
         put: operations["defineAgent"];
         post?: never;
@@ -117,8 +117,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Fetch the public ACP registry anew
-         * @description The list of agents that are known without being defined. A document that cannot be read changes nothing.
+         * Refresh the public ACP registry
+         * @description The registry lists the agents that are available without a definition. If the document cannot be read, nothing changes.
          */
         post: operations["refreshAgentRegistry"];
         delete?: never;
@@ -187,7 +187,7 @@ export interface paths {
         };
         /**
          * Sessions, newest first
-         * @description All of them, or those that match every filter. With `limit`, a page of them: `nextCursor` in the answer, which is there only when more follow, is the `cursor` of the next page.
+         * @description All sessions, or those that match every filter. With `limit`, one page: `nextCursor`, present only when more follow, is the `cursor` of the next page.
          */
         get: operations["listSessions"];
         put?: never;
@@ -231,8 +231,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin another session with what was said in this one
-         * @description A session of its own with the same agent and settings, whose history begins with the turns it takes over. The agent is told of them with the first message. Files stay as they are; a checkpoint brings back older ones.
+         * Create a session that continues the conversation of this one
+         * @description A new session with the same agent and settings, whose history begins with the copied turns. The agent gets them as context with the first message. Files do not change; restore a checkpoint to go back to older ones.
          */
         post: operations["forkSession"];
         delete?: never;
@@ -284,7 +284,7 @@ export interface paths {
         };
         /**
          * Wait until a session reaches a condition
-         * @description For clients that cannot stream. `idle`: nothing runs, waits or is queued; `request`: a permission or question is open; `ended`: the session has ended. Several conditions are separated by commas, the first to hold answers.
+         * @description For clients that cannot stream. `idle`: no turn is running, waiting or queued; `request`: a permission or question is open; `ended`: the session has ended. Separate several conditions with commas; the first one that holds ends the wait.
          */
         get: operations["waitForSession"];
         put?: never;
@@ -345,7 +345,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take a queued message back */
+        /** Cancel a queued message */
         delete: operations["cancelMessage"];
         options?: never;
         head?: never;
@@ -378,7 +378,7 @@ export interface paths {
         };
         /**
          * A page of a session's events
-         * @description The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. An `offset` beyond the end, or of another log than `log` says, is answered with an empty page and `reset`.
+         * @description The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. An `offset` beyond the end, or of another log than `log`, is answered with an empty page and `reset`.
          */
         get: operations["getEvents"];
         put?: never;
@@ -398,7 +398,7 @@ export interface paths {
         };
         /**
          * A session's events, past and live
-         * @description The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. A cursor that is beyond the end, or that belongs to another log than `log` says, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.
+         * @description The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. A cursor that is beyond the end, or whose `log` is not the id of this log, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -418,7 +418,7 @@ export interface paths {
         };
         /**
          * The events of all sessions on one stream
-         * @description Live from now on; the `Last-Event-ID` response header says where that is. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent) and `process.started`, `process.exited`, `process.deleted` (ProcessEvent). The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. A cursor that is beyond the end, or that belongs to another log than `log` says, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.
+         * @description Live from now on; the `Last-Event-ID` response header is the current position. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent) and `process.started`, `process.exited`, `process.deleted` (ProcessEvent). The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. A cursor that is beyond the end, or whose `log` is not the id of this log, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.
          */
         get: operations["streamAllEvents"];
         put?: never;
@@ -504,7 +504,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is in a directory, by name */
+        /** List a directory, sorted by name */
         get: operations["listFsEntries"];
         put?: never;
         post?: never;
@@ -523,11 +523,11 @@ export interface paths {
         };
         /**
          * The bytes of a file, whole or a part
-         * @description `HEAD` answers the same without the bytes.
+         * @description `HEAD` answers the same headers without the bytes.
          */
         get: operations["readFsFile"];
         /**
-         * Write a file, all of it or nothing
+         * Write a file atomically
          * @description Streamed to disk at any size. Readers see the old content until the new is complete. Missing parent directories are created. The new `ETag` is in the response headers.
          */
         put: operations["writeFsFile"];
@@ -545,7 +545,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Type, size and time of a file or directory */
+        /** Type, size and modification time of a file or directory */
         get: operations["statFs"];
         put?: never;
         post?: never;
@@ -564,7 +564,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a directory and its parents; one that exists is fine */
+        /** Create a directory and its parents; succeeds if it exists */
         post: operations["mkdirFs"];
         delete?: never;
         options?: never;
@@ -583,7 +583,7 @@ export interface paths {
         put?: never;
         /**
          * Move or rename a file or directory
-         * @description Missing parents of the target are created. What is at the target is replaced only with `overwrite`, and is still there if the move fails.
+         * @description Missing parents of the target are created. An existing target is replaced only with `overwrite`, and is kept if the move fails.
          */
         post: operations["moveFs"];
         delete?: never;
@@ -620,7 +620,7 @@ export interface paths {
         put?: never;
         /**
          * Unpack a tar or tar.gz archive into a directory
-         * @description Streamed; the directory is created. At most 16 GiB unpacked, 1,000,000 entries, paths of 4096 bytes and 128 directories; beyond that it is refused with `payload_too_large`. Nothing is written outside of it, and no link of the archive may lead out of the fs root. Entries before a refused one stay written.
+         * @description Streamed; the directory is created. At most 16 GiB unpacked, 1,000,000 entries, paths of 4096 bytes and 128 directories; beyond that the request fails with `payload_too_large`. Nothing is written outside of the directory, and no link of the archive may lead out of the fs root. Entries before a rejected one stay written.
          */
         post: operations["uploadFsBatch"];
         delete?: never;
@@ -638,7 +638,7 @@ export interface paths {
         };
         /**
          * A directory as a tar.gz archive
-         * @description Files, directories and symbolic links, streamed. What `upload-batch` makes of it is the same tree.
+         * @description Files, directories and symbolic links, streamed. Unpacking it with `upload-batch` gives the same tree.
          */
         get: operations["downloadFsDirectory"];
         put?: never;
@@ -697,8 +697,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run a program to its end and answer with its output
-         * @description It is killed when its time is over or the client leaves. Any exit code is a success of this call.
+         * Run a program and return its output
+         * @description The program is killed when its time limit is reached or the client disconnects. Any exit code is a success of this call.
          */
         post: operations["runProcess"];
         delete?: never;
@@ -717,8 +717,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run a program to its end and stream its output
-         * @description Frames `event: log` (ProcessLogEntry), then one `event: exit` (RunProcessEnd). A client that reads slowly holds the program back; nothing is dropped.
+         * Run a program and stream its output
+         * @description Frames `event: log` (ProcessLogEntry), then one `event: exit` (RunProcessEnd). A slow client slows the program down; nothing is dropped.
          */
         post: operations["runProcessStream"];
         delete?: never;
@@ -735,7 +735,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Starts and ends of processes as they happen
+         * Stream of started, exited and deleted processes
          * @description Live from now on; with `Last-Event-ID` it continues after that frame, as far back as the last 1000 events. The same events are on `GET /v1/events/sse`, without an id.
          */
         get: operations["streamProcessEvents"];
@@ -776,7 +776,7 @@ export interface paths {
         get: operations["getProcess"];
         put?: never;
         post?: never;
-        /** Forget an ended process and its log */
+        /** Delete an ended process and its log */
         delete: operations["deleteProcess"];
         options?: never;
         head?: never;
@@ -793,8 +793,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask a process and what it started to end (SIGTERM)
-         * @description A terminal is told that it is being closed as well (SIGHUP), since shells ignore SIGTERM.
+         * Stop a process and its descendants (SIGTERM)
+         * @description A terminal also gets SIGHUP, because interactive shells ignore SIGTERM.
          */
         post: operations["stopProcess"];
         delete?: never;
@@ -812,7 +812,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End a process and everything it started at once (SIGKILL) */
+        /** Kill a process and its descendants (SIGKILL) */
         post: operations["killProcess"];
         delete?: never;
         options?: never;
@@ -829,7 +829,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a signal to a process alone */
+        /** Send a signal to a process, not to its descendants */
         post: operations["signalProcess"];
         delete?: never;
         options?: never;
@@ -862,8 +862,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a process has written
-         * @description With `follow=true` a stream of frames `event: log`, those that are kept first; it ends when the process has. A reader slower than the process skips what the log no longer keeps.
+         * Output of a process
+         * @description With `follow=true`, a stream of frames `event: log`, beginning with the stored ones; it ends with the process. A reader slower than the process misses what the log no longer holds.
          */
         get: operations["getProcessLogs"];
         put?: never;
@@ -938,8 +938,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open a terminal onto a pane of a running tmux
-         * @description The pane keeps its size and its own clients. A pane that is open already is answered as it is.
+         * Open a terminal on a pane of a running tmux
+         * @description The pane keeps its size and its own clients. If the pane is already open, its terminal is returned.
          */
         post: operations["attachTmux"];
         delete?: never;
@@ -959,7 +959,7 @@ export interface paths {
         get: operations["getTerminal"];
         put?: never;
         post?: never;
-        /** Let go of a tmux pane, which lives on, or forget a terminal that has ended */
+        /** Detach from a tmux pane, which keeps running, or delete an ended terminal */
         delete: operations["closeTerminal"];
         options?: never;
         head?: never;
@@ -973,7 +973,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a terminal shows now */
+        /** Current screen of a terminal */
         get: operations["getTerminalScreen"];
         put?: never;
         post?: never;
@@ -1024,7 +1024,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a terminal has shown, as an asciicast v2 recording */
+        /** Output of a terminal as an asciicast v2 recording */
         get: operations["getTerminalRecording"];
         put?: never;
         post?: never;
@@ -1043,7 +1043,7 @@ export interface paths {
         };
         /**
          * Attach to a terminal
-         * @description A WebSocket. Binary frames are what the terminal shows, beginning with its present screen; text frames are JSON. A viewer that cannot keep up is given the present screen again instead of all it missed. Closes when the terminal has ended. Browsers give the token as `access_token`.
+         * @description A WebSocket. Binary frames are terminal output, beginning with the current screen; text frames are JSON. A viewer that falls behind gets the current screen again instead of the output it missed. The socket closes when the terminal ends. Browsers send the token as `access_token`.
          */
         get: operations["attachTerminal"];
         put?: never;
@@ -1063,7 +1063,7 @@ export interface paths {
         };
         /**
          * What a turn or the whole session changed in its directory
-         * @description A turn that runs, and the session as a whole, are compared with the files as they are now.
+         * @description A running turn and the whole session are compared with the current files.
          */
         get: operations["getDiff"];
         put?: never;
@@ -1085,8 +1085,8 @@ export interface paths {
         get: operations["listCheckpoints"];
         put?: never;
         /**
-         * Keep the files of a session's directory as they are now
-         * @description Every turn makes one by itself when it starts and one when it ends.
+         * Create a checkpoint of the files in a session's directory
+         * @description Every turn creates one when it starts and one when it ends.
          */
         post: operations["createCheckpoint"];
         delete?: never;
@@ -1122,8 +1122,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make the files of the directory what they were at a checkpoint
-         * @description Ignored files stay as they are, and so does the conversation. Refused while a turn runs there.
+         * Restore the files of the directory from a checkpoint
+         * @description Ignored files and the conversation do not change. Rejected while a turn runs in the directory.
          */
         post: operations["restoreCheckpoint"];
         delete?: never;
@@ -1160,7 +1160,7 @@ export interface paths {
         get: operations["getMcpConfig"];
         /**
          * Configure an MCP server for a directory
-         * @description Every session in the directory gets it, running ones with their next turn. What a session was created with itself wins. A value `<redacted>` keeps the secret that is stored.
+         * @description Applies to every session in the directory, to running ones from their next turn. Settings a session was created with take precedence. The value `<redacted>` keeps the stored secret.
          */
         put: operations["setMcpConfig"];
         post?: never;
@@ -1199,7 +1199,7 @@ export interface paths {
         get: operations["getSkillsConfig"];
         /**
          * Configure skills for a directory
-         * @description Every session in the directory gets it, running ones with their next turn. What a session was created with itself wins.
+         * @description Applies to every session in the directory, to running ones from their next turn. Settings a session was created with take precedence.
          */
         put: operations["setSkillsConfig"];
         post?: never;
@@ -1235,8 +1235,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything an ACP server says, past and live
-         * @description Frames are named `message` and numbered from 1. Any number of readers gets all of them.
+         * All messages of an ACP server, past and live
+         * @description Frames are named `message` and numbered from 1. Every reader gets all of them.
          */
         get: operations["streamAcpMessages"];
         put?: never;
@@ -1247,7 +1247,7 @@ export interface paths {
         post: operations["postAcpMessage"];
         /**
          * Close an ACP server; its sessions stay in the log
-         * @description Running prompts are aborted and agents are closed. Answers at once, also for ids that do not exist.
+         * @description Running prompts are aborted and agents are closed. Answers immediately, even for ids that do not exist.
          */
         delete: operations["closeAcpServer"];
         options?: never;
@@ -1300,14 +1300,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tokens that were made, newest first
+         * Created tokens, newest first
          * @description Those that expired more than 30 days ago are left out.
          */
         get: operations["listTokens"];
         put?: never;
         /**
-         * Make a token with a scope and an expiry
-         * @description For browsers, bots and people who should not have the daemon's own token. A token never allows more than the one it was made with.
+         * Create a token with scopes and an expiry time
+         * @description For browsers, bots and people who should not have the daemon's own token. A token never allows more than the token that created it.
          */
         post: operations["createToken"];
         delete?: never;
@@ -1326,7 +1326,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke a token at once; its streams and sockets are closed */
+        /** Revoke a token immediately; its streams and sockets are closed */
         delete: operations["revokeToken"];
         options?: never;
         head?: never;
@@ -1360,10 +1360,10 @@ export interface components {
          */
         Scope: "read" | "prompt" | "approve" | "files" | "processes" | "admin";
         CreateTokenRequest: {
-            /** @description For people who read the list of tokens */
+            /** @description Label in the list of tokens */
             name?: string | null;
             scopes: components["schemas"]["Scope"][];
-            /** @description Ids of the sessions it is for, which need not exist yet; default: all */
+            /** @description Ids of the sessions it is limited to, which need not exist yet; default: all sessions */
             sessions?: string[] | null;
             /** @description Default 3600 */
             expiresInSeconds?: number;
@@ -1372,9 +1372,9 @@ export interface components {
             id: string;
             name: string | null;
             scopes: components["schemas"]["Scope"][];
-            /** @description Ids of the sessions it is for; null = all */
+            /** @description Ids of the sessions it is limited to; null = all sessions */
             sessions: string[] | null;
-            /** @description Id of the token that made it */
+            /** @description Id of the token that created it */
             createdBy: string;
             /** @description ISO 8601 */
             createdAt: string;
@@ -1387,9 +1387,9 @@ export interface components {
             id: string;
             name: string | null;
             scopes: components["schemas"]["Scope"][];
-            /** @description Ids of the sessions it is for; null = all */
+            /** @description Ids of the sessions it is limited to; null = all sessions */
             sessions: string[] | null;
-            /** @description Id of the token that made it */
+            /** @description Id of the token that created it */
             createdBy: string;
             /** @description ISO 8601 */
             createdAt: string;
@@ -1406,7 +1406,7 @@ export interface components {
             /** @enum {string} */
             kind: "root" | "open" | "token" | "identity";
             scopes: components["schemas"]["Scope"][];
-            /** @description Ids of the sessions it is for; null = all */
+            /** @description Ids of the sessions it is limited to; null = all sessions */
             sessions: string[] | null;
             expiresAt: string | null;
         };
@@ -1414,21 +1414,21 @@ export interface components {
             id: string;
             /** @description ISO 8601 */
             time: string;
-            /** @description Id of the token, as `GET /v1/access` has it; null if there was none that is known */
+            /** @description Id of the token, as in `GET /v1/access`; null if there was no valid token */
             principal: string | null;
-            /** @description Of this API by its id, of OpenCode's by method and path; null if there is none */
+            /** @description Operation id, or method and path for the OpenCode API; null if the path is unknown */
             operation: string | null;
             session: string | null;
             method: string;
             /** @description Without the query */
             path: string;
-            /** @description Where the request came from */
+            /** @description Client address */
             address: string;
             status: number;
         };
         AuditPage: {
             entries: components["schemas"]["AuditEntry"][];
-            /** @description For `cursor`, to read older ones */
+            /** @description Pass it as `cursor` to read older entries */
             nextCursor?: string;
         };
         /** @description One JSON-RPC message of the Agent Client Protocol */
@@ -1488,33 +1488,33 @@ export interface components {
                 };
             };
         };
-        /** @description An agent that speaks the Agent Client Protocol over stdio */
+        /** @description An agent that speaks ACP (the Agent Client Protocol) over stdio */
         AgentDefinition: {
             /** @description Default: the id */
             name?: string;
             /** @description The program: on PATH or an absolute path; below the archive's folder; or which program of the npm package, where it has several */
             command?: string;
-            /** @description Arguments that make it speak ACP, such as `acp` */
+            /** @description Arguments that start it in ACP mode, such as `acp` */
             args?: string[];
-            /** @description Variables it is started with */
+            /** @description Environment variables it is started with */
             env?: {
                 [key: string]: string;
             };
-            /** @description Variables of the daemon that it gets although they are named like secrets, such as `GITHUB_TOKEN` */
+            /** @description Variables of the daemon that are passed on although their names look like secrets, such as `GITHUB_TOKEN` */
             inheritEnv?: string[];
-            /** @description Without it, the program must be there already */
+            /** @description Without it, the program must already be installed */
             install?: components["schemas"]["AgentInstallSource"];
-            /** @description Provider → variable its key goes into: `anthropic` → `ANTHROPIC_API_KEY` */
+            /** @description Environment variable that takes the API key, by provider: `anthropic` → `ANTHROPIC_API_KEY` */
             keys?: {
                 [key: string]: string;
             };
-            /** @description Provider → variable its endpoint goes into */
+            /** @description Environment variable that takes the base URL, by provider */
             endpoints?: {
                 [key: string]: string;
             };
-            /** @description ACP login method to choose before a session */
+            /** @description ACP authentication method to use before a session starts */
             authMethod?: string;
-            /** @description Whether its model can ask the user; told as a capability */
+            /** @description Whether its model can ask the user questions; reported as the capability `questions` */
             asksQuestions?: boolean;
         };
         ShownAgentDefinition: {
@@ -1522,43 +1522,43 @@ export interface components {
             name?: string;
             /** @description The program: on PATH or an absolute path; below the archive's folder; or which program of the npm package, where it has several */
             command?: string;
-            /** @description Arguments that make it speak ACP, such as `acp` */
+            /** @description Arguments that start it in ACP mode, such as `acp` */
             args?: string[];
             /** @description Names of the variables; their values are not shown */
             env?: string[];
-            /** @description Variables of the daemon that it gets although they are named like secrets, such as `GITHUB_TOKEN` */
+            /** @description Variables of the daemon that are passed on although their names look like secrets, such as `GITHUB_TOKEN` */
             inheritEnv?: string[];
-            /** @description Without it, the program must be there already */
+            /** @description Without it, the program must already be installed */
             install?: components["schemas"]["AgentInstallSource"];
-            /** @description Provider → variable its key goes into: `anthropic` → `ANTHROPIC_API_KEY` */
+            /** @description Environment variable that takes the API key, by provider: `anthropic` → `ANTHROPIC_API_KEY` */
             keys?: {
                 [key: string]: string;
             };
-            /** @description Provider → variable its endpoint goes into */
+            /** @description Environment variable that takes the base URL, by provider */
             endpoints?: {
                 [key: string]: string;
             };
-            /** @description ACP login method to choose before a session */
+            /** @description ACP authentication method to use before a session starts */
             authMethod?: string;
-            /** @description Whether its model can ask the user; told as a capability */
+            /** @description Whether its model can ask the user questions; reported as the capability `questions` */
             asksQuestions?: boolean;
         };
         AgentRegistryRefresh: {
             /**
              * Format: uri
-             * @description Another address of the document; default: the public one
+             * @description URL of the registry document; default: the public one
              */
             url?: string;
         };
         AgentRegistryInfo: {
-            /** @description Where the document comes from */
+            /** @description URL the document was fetched from */
             url: string;
             /**
              * Format: date-time
              * @description When it was fetched
              */
             date: string;
-            /** @description Ids of those in it that can run on this machine */
+            /** @description Ids of the agents in it that can run on this machine */
             agents: string[];
         };
         AgentCapabilities: {
@@ -1641,33 +1641,33 @@ export interface components {
             /** @description Relative to the session's directory */
             path: string;
             kind: components["schemas"]["FileChangeKind"];
-            /** @description The path before, of a file that was renamed */
+            /** @description The previous path of a renamed file */
             from?: string;
-            /** @description The tool call that did it, where that is known */
+            /** @description The tool call that made the change, if known */
             call_id?: string;
         };
         FileChangedData: {
-            /** @description The turn it happened in; its last change may be told after its end */
+            /** @description The turn of the change; the last event of a turn may follow its `turn.ended` */
             turn_id: string;
             changes: components["schemas"]["FileChange"][];
         };
         ChangesStatus: {
-            /** @description Whether changes of files are told as they happen */
+            /** @description Whether file changes are reported as they happen */
             watching: boolean;
-            /** @description Whether diffs and checkpoints are to be had */
+            /** @description Whether diffs and checkpoints are available */
             checkpoints: boolean;
-            /** @description Why not, and what to do about it */
+            /** @description Why something is unavailable, and what to do about it */
             detail: string;
         };
         /**
-         * @description `restore`: how the directory was before a checkpoint was restored
+         * @description `restore`: the directory before a checkpoint was restored
          * @enum {string}
          */
         CheckpointReason: "turn_started" | "turn_ended" | "manual" | "restore";
         Checkpoint: {
             checkpointId: string;
             reason: components["schemas"]["CheckpointReason"];
-            /** @description Number of the turn, of one that was made for a turn */
+            /** @description Number of the turn, if the checkpoint was made for a turn */
             turn: number | null;
             title: string | null;
             /** @description Two checkpoints with the same tree have the same files */
@@ -1683,7 +1683,7 @@ export interface components {
         };
         RestoreResponse: {
             restored: components["schemas"]["Checkpoint"];
-            /** @description How the directory was before; restore it to go back */
+            /** @description The directory before the restore; restore this checkpoint to undo it */
             undo: components["schemas"]["Checkpoint"];
         };
         DiffFile: {
@@ -1696,9 +1696,9 @@ export interface components {
         };
         DiffResponse: {
             files: components["schemas"]["DiffFile"][];
-            /** @description Unified diff, with renames as git writes them */
+            /** @description Unified diff, renames in git's format */
             diff: string;
-            /** @description The diff was too long and ends early; `files` is complete */
+            /** @description Whether the diff was cut because it is too long; `files` is complete */
             truncated: boolean;
         };
         TextPart: {
@@ -1777,7 +1777,7 @@ export interface components {
             filename?: string;
         };
         /**
-         * @description What to do while a turn is running: `queue` runs the message after it, `steer` hands it to the running turn where the agent can, `reject` answers 409.
+         * @description What to do while a turn is running: `queue` runs the message after it, `steer` passes it to the running turn if the agent supports that, `reject` answers 409.
          * @enum {string}
          */
         Delivery: "queue" | "steer" | "reject";
@@ -1821,7 +1821,7 @@ export interface components {
             };
         };
         SessionUpdatedData: {
-            /** @description The settings that changed, named as in session.started; `revert` when files were taken back or forth */
+            /** @description The settings that changed, named as in session.started; `revert` when files were reverted or a revert was undone */
             metadata: {
                 [key: string]: unknown;
             };
@@ -1924,7 +1924,7 @@ export interface components {
             native_session_id: string | null;
             /** @enum {string} */
             source: "agent" | "daemon";
-            /** @description Made by the daemon to fill a gap of the agent's protocol */
+            /** @description Created by the daemon because the agent's protocol has no such message */
             synthetic: boolean;
             /** @description The agent's own message, only with include_raw */
             raw?: unknown;
@@ -1944,7 +1944,7 @@ export interface components {
             native_session_id: string | null;
             /** @enum {string} */
             source: "agent" | "daemon";
-            /** @description Made by the daemon to fill a gap of the agent's protocol */
+            /** @description Created by the daemon because the agent's protocol has no such message */
             synthetic: boolean;
             /** @description The agent's own message, only with include_raw */
             raw?: unknown;
@@ -1964,7 +1964,7 @@ export interface components {
             native_session_id: string | null;
             /** @enum {string} */
             source: "agent" | "daemon";
-            /** @description Made by the daemon to fill a gap of the agent's protocol */
+            /** @description Created by the daemon because the agent's protocol has no such message */
             synthetic: boolean;
             /** @description The agent's own message, only with include_raw */
             raw?: unknown;
@@ -1984,7 +1984,7 @@ export interface components {
             native_session_id: string | null;
             /** @enum {string} */
             source: "agent" | "daemon";
-            /** @description Made by the daemon to fill a gap of the agent's protocol */
+            /** @description Created by the daemon because the agent's protocol has no such message */
             synthetic: boolean;
             /** @description The agent's own message, only with include_raw */
             raw?: unknown;
@@ -2004,7 +2004,7 @@ export interface components {
             native_session_id: string | null;
             /** @enum {string} */
             source: "agent" | "daemon";
-            /** @description Made by the daemon to fill a gap of the agent's protocol */
+            /** @description Created by the daemon because the agent's protocol has no such message */
             synthetic: boolean;
             /** @description The agent's own message, only with include_raw */
             raw?: unknown;
@@ -2024,7 +2024,7 @@ export interface components {
             native_session_id: string | null;
             /** @enum {string} */
             source: "agent" | "daemon";
-            /** @description Made by the daemon to fill a gap of the agent's protocol */
+            /** @description Created by the daemon because the agent's protocol has no such message */
             synthetic: boolean;
             /** @description The agent's own message, only with include_raw */
             raw?: unknown;
@@ -2044,7 +2044,7 @@ export interface components {
             native_session_id: string | null;
             /** @enum {string} */
             source: "agent" | "daemon";
-            /** @description Made by the daemon to fill a gap of the agent's protocol */
+            /** @description Created by the daemon because the agent's protocol has no such message */
             synthetic: boolean;
             /** @description The agent's own message, only with include_raw */
             raw?: unknown;
@@ -2064,7 +2064,7 @@ export interface components {
             native_session_id: string | null;
             /** @enum {string} */
             source: "agent" | "daemon";
-            /** @description Made by the daemon to fill a gap of the agent's protocol */
+            /** @description Created by the daemon because the agent's protocol has no such message */
             synthetic: boolean;
             /** @description The agent's own message, only with include_raw */
             raw?: unknown;
@@ -2084,7 +2084,7 @@ export interface components {
             native_session_id: string | null;
             /** @enum {string} */
             source: "agent" | "daemon";
-            /** @description Made by the daemon to fill a gap of the agent's protocol */
+            /** @description Created by the daemon because the agent's protocol has no such message */
             synthetic: boolean;
             /** @description The agent's own message, only with include_raw */
             raw?: unknown;
@@ -2104,7 +2104,7 @@ export interface components {
             native_session_id: string | null;
             /** @enum {string} */
             source: "agent" | "daemon";
-            /** @description Made by the daemon to fill a gap of the agent's protocol */
+            /** @description Created by the daemon because the agent's protocol has no such message */
             synthetic: boolean;
             /** @description The agent's own message, only with include_raw */
             raw?: unknown;
@@ -2124,7 +2124,7 @@ export interface components {
             native_session_id: string | null;
             /** @enum {string} */
             source: "agent" | "daemon";
-            /** @description Made by the daemon to fill a gap of the agent's protocol */
+            /** @description Created by the daemon because the agent's protocol has no such message */
             synthetic: boolean;
             /** @description The agent's own message, only with include_raw */
             raw?: unknown;
@@ -2144,7 +2144,7 @@ export interface components {
             native_session_id: string | null;
             /** @enum {string} */
             source: "agent" | "daemon";
-            /** @description Made by the daemon to fill a gap of the agent's protocol */
+            /** @description Created by the daemon because the agent's protocol has no such message */
             synthetic: boolean;
             /** @description The agent's own message, only with include_raw */
             raw?: unknown;
@@ -2164,7 +2164,7 @@ export interface components {
             native_session_id: string | null;
             /** @enum {string} */
             source: "agent" | "daemon";
-            /** @description Made by the daemon to fill a gap of the agent's protocol */
+            /** @description Created by the daemon because the agent's protocol has no such message */
             synthetic: boolean;
             /** @description The agent's own message, only with include_raw */
             raw?: unknown;
@@ -2184,7 +2184,7 @@ export interface components {
             native_session_id: string | null;
             /** @enum {string} */
             source: "agent" | "daemon";
-            /** @description Made by the daemon to fill a gap of the agent's protocol */
+            /** @description Created by the daemon because the agent's protocol has no such message */
             synthetic: boolean;
             /** @description The agent's own message, only with include_raw */
             raw?: unknown;
@@ -2204,7 +2204,7 @@ export interface components {
             native_session_id: string | null;
             /** @enum {string} */
             source: "agent" | "daemon";
-            /** @description Made by the daemon to fill a gap of the agent's protocol */
+            /** @description Created by the daemon because the agent's protocol has no such message */
             synthetic: boolean;
             /** @description The agent's own message, only with include_raw */
             raw?: unknown;
@@ -2224,7 +2224,7 @@ export interface components {
             native_session_id: string | null;
             /** @enum {string} */
             source: "agent" | "daemon";
-            /** @description Made by the daemon to fill a gap of the agent's protocol */
+            /** @description Created by the daemon because the agent's protocol has no such message */
             synthetic: boolean;
             /** @description The agent's own message, only with include_raw */
             raw?: unknown;
@@ -2244,7 +2244,7 @@ export interface components {
             native_session_id: string | null;
             /** @enum {string} */
             source: "agent" | "daemon";
-            /** @description Made by the daemon to fill a gap of the agent's protocol */
+            /** @description Created by the daemon because the agent's protocol has no such message */
             synthetic: boolean;
             /** @description The agent's own message, only with include_raw */
             raw?: unknown;
@@ -2364,9 +2364,9 @@ export interface components {
             permissionMode?: components["schemas"]["PermissionMode"];
         };
         ForkSessionRequest: {
-            /** @description Id of the new session; without it, one is made up */
+            /** @description Id of the new session; default: a generated one */
             sessionId?: string;
-            /** @description Number of the last turn it takes over; without it, all that have ended */
+            /** @description Number of the last turn to copy; default: all turns that have ended */
             lastTurn?: number;
             /** @description Default: the title of the session with `(fork #1)` */
             title?: string | null;
@@ -2381,7 +2381,7 @@ export interface components {
         SessionRevert: {
             /** @description The first message whose changes are undone */
             messageId: string;
-            /** @description The checkpoint of the files as they were before that */
+            /** @description The checkpoint of the files before that message */
             checkpointId: string;
         };
         SessionInfo: {
@@ -2404,7 +2404,7 @@ export interface components {
             updatedAt: number;
             directory: string | null;
             title: string | null;
-            /** @description Messages that wait for the running turn */
+            /** @description Messages that wait for the running turn to end */
             queue: components["schemas"]["QueuedMessage"][];
             /** @description Totals over all turns */
             usage: components["schemas"]["Usage"];
@@ -2413,9 +2413,9 @@ export interface components {
                 [key: string]: components["schemas"]["McpServerConfig"];
             };
             skills?: components["schemas"]["SkillsConfig"];
-            /** @description Only when its files were taken back to before a message, until the next turn */
+            /** @description Only while its files are reverted to before a message, until the next turn */
             revert?: components["schemas"]["SessionRevert"];
-            /** @description Only when changes of its directory cannot all be told */
+            /** @description Only when changes of its directory cannot be fully reported */
             changes?: components["schemas"]["ChangesStatus"];
         };
         SessionList: {
@@ -2437,7 +2437,7 @@ export interface components {
             role: components["schemas"]["ItemRole"] | null;
             status: components["schemas"]["ItemStatus"];
             content: components["schemas"]["ContentPart"][];
-            /** @description Sequence of the event that began the item */
+            /** @description Sequence of the event that started the item */
             sequence: number;
             turn_id: string | null;
         };
@@ -2520,7 +2520,7 @@ export interface components {
             }[];
         };
         /**
-         * @description `other`: a socket, pipe or device, or a symbolic link that leads nowhere
+         * @description `other`: a socket, pipe or device, or a broken symbolic link
          * @enum {string}
          */
         EntryType: "file" | "directory" | "other";
@@ -2540,7 +2540,7 @@ export interface components {
             size: number;
             /** Format: date-time */
             modified: string;
-            /** @description What a symbolic link says; `entryType` and `size` are those of the place it leads to */
+            /** @description Text of a symbolic link; `entryType` and `size` are those of its target */
             symlink?: string;
         };
         FileEntries: components["schemas"]["FileEntry"][];
@@ -2554,7 +2554,7 @@ export interface components {
         MoveRequest: {
             from: string;
             to: string;
-            /** @description Replace what is at `to`, a whole directory included */
+            /** @description Replace what exists at `to`, even a whole directory */
             overwrite?: boolean;
         };
         MoveResponse: {
@@ -2562,9 +2562,9 @@ export interface components {
             to: string;
         };
         UploadResponse: {
-            /** @description What was written, at most 1024 of it */
+            /** @description Written paths, at most 1024 */
             paths: string[];
-            /** @description There was more than is listed; all of it was written */
+            /** @description Whether `paths` is incomplete; everything was written */
             truncated: boolean;
         };
         SearchMatch: {
@@ -2578,7 +2578,7 @@ export interface components {
         };
         SearchResponse: {
             matches: components["schemas"]["SearchMatch"][];
-            /** @description There is more than `limit` allows */
+            /** @description Whether there are more matches than `limit` */
             truncated: boolean;
         };
         TerminalSize: {
@@ -2588,15 +2588,15 @@ export interface components {
         CreateProcessRequest: {
             command: string;
             args?: string[];
-            /** @description Working directory; the daemon's own unless given */
+            /** @description Working directory; default: that of the daemon */
             cwd?: string;
-            /** @description Added to the daemon's own variables */
+            /** @description Environment variables, added to those of the daemon */
             env?: {
                 [key: string]: string;
             };
-            /** @description Give it a terminal */
+            /** @description Run it in a terminal */
             tty?: boolean;
-            /** @description Keep its standard input open; a terminal always is */
+            /** @description Keep its standard input open; always the case with `tty` */
             interactive?: boolean;
             cols?: number;
             rows?: number;
@@ -2636,14 +2636,14 @@ export interface components {
         RunProcessRequest: {
             command: string;
             args?: string[];
-            /** @description Working directory; the daemon's own unless given */
+            /** @description Working directory; default: that of the daemon */
             cwd?: string;
             env?: {
                 [key: string]: string;
             };
-            /** @description It is killed after this long */
+            /** @description Kill it after this time */
             timeoutMs?: number;
-            /** @description Kept of each stream; the rest is dropped */
+            /** @description How much to keep of each stream; the rest is dropped */
             maxOutputBytes?: number;
         };
         RunProcessResult: {
@@ -2670,7 +2670,7 @@ export interface components {
         ProcessInput: {
             data: string;
             /**
-             * @description base64 unless given; `utf8` and `text` are the same
+             * @description Default `base64`; `utf8` and `text` are the same
              * @enum {string}
              */
             encoding?: "base64" | "utf8" | "text";
@@ -2681,7 +2681,7 @@ export interface components {
             bytesWritten: number;
         };
         ProcessLogEntry: {
-            /** @description Rises with each entry; numbers may be left out */
+            /** @description Increases with each entry; there may be gaps */
             sequence: number;
             /** @enum {string} */
             stream: "stdout" | "stderr" | "pty";
@@ -2699,11 +2699,11 @@ export interface components {
         };
         ProcessConfig: {
             maxConcurrentProcesses: number;
-            /** @description Ended processes that are remembered with their logs; the oldest go first */
+            /** @description Ended processes that are kept with their logs; the oldest are removed first */
             maxExitedProcesses: number;
             defaultRunTimeoutMs: number;
             maxRunTimeoutMs: number;
-            /** @description Of each stream of a run */
+            /** @description Limit for each stream of a run */
             maxOutputBytes: number;
             /** @description On disk; older output is dropped. Applies to new processes */
             maxLogBytesPerProcess: number;
@@ -2711,18 +2711,18 @@ export interface components {
         };
         ProcessConfigChange: {
             maxConcurrentProcesses?: number;
-            /** @description Ended processes that are remembered with their logs; the oldest go first */
+            /** @description Ended processes that are kept with their logs; the oldest are removed first */
             maxExitedProcesses?: number;
             defaultRunTimeoutMs?: number;
             maxRunTimeoutMs?: number;
-            /** @description Of each stream of a run */
+            /** @description Limit for each stream of a run */
             maxOutputBytes?: number;
             /** @description On disk; older output is dropped. Applies to new processes */
             maxLogBytesPerProcess?: number;
             maxInputBytesPerRequest?: number;
         };
         TerminalInfo: {
-            /** @description That of its process, where it has one */
+            /** @description The id of its process, if it has one */
             id: string;
             /** @enum {string} */
             kind: "process" | "tmux" | "agent";
@@ -2746,7 +2746,7 @@ export interface components {
         AttachTmuxRequest: {
             /** @description A pane as tmux names it: `session`, `session:window.pane` or `%3` */
             target: string;
-            /** @description Path of the tmux server's socket, if it is not the usual one */
+            /** @description Path of the tmux server's socket, if not the default one */
             socket?: string;
         };
         TerminalScreen: {
@@ -2759,13 +2759,13 @@ export interface components {
             };
             /** @description The visible screen without colours, one line per row */
             text: string;
-            /** @description Restores the screen, scrollback included, in a terminal that was reset */
+            /** @description Escape sequences that restore the screen with its scrollback in a reset terminal */
             ansi: string;
         };
         TerminalInput: {
             data: string;
             /**
-             * @description base64 unless given
+             * @description Default `base64`
              * @enum {string}
              */
             encoding?: "base64" | "utf8" | "text";
@@ -2824,7 +2824,7 @@ export interface components {
             events: components["schemas"]["UniversalEvent"][];
             hasMore: boolean;
             /**
-             * @description Only when `offset` is beyond the end or belongs to another log: begin again with 0
+             * @description Only when `offset` is beyond the end or belongs to another log: start again from 0
              * @constant
              */
             reset?: true;
@@ -2835,7 +2835,7 @@ export interface components {
             title: string;
             status: number;
             detail?: string;
-            /** @description The path that was asked for */
+            /** @description Path of the request */
             instance?: string;
             agent?: string;
             sessionId?: string;
@@ -3367,7 +3367,7 @@ export interface operations {
     getAgent: {
         parameters: {
             query?: {
-                /** @description Add what sessions can be set to as `configOptions` */
+                /** @description Add the settings of its sessions as `configOptions` */
                 config?: boolean;
             };
             header?: never;
@@ -4052,9 +4052,9 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
-                /** @description At most this many; without it, all */
+                /** @description At most this many; default: all */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Only sessions of this agent */
                 agent?: string;
@@ -5348,7 +5348,7 @@ export interface operations {
                 offset?: number;
                 /** @description The `Sandbox-Agent-Log` header of the response that the cursor was read from */
                 log?: string;
-                /** @description At most this many; without it, all */
+                /** @description At most this many; default: all */
                 limit?: number;
                 /** @description Add the agent's own messages as `raw` */
                 include_raw?: boolean;
@@ -6113,7 +6113,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description The part that was asked for */
+            /** @description The requested range */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -6214,7 +6214,7 @@ export interface operations {
             header?: {
                 /** @description Write only if the file has this `ETag`, or with `*` if it exists */
                 "If-Match"?: string;
-                /** @description With `*`: write only if there is nothing yet */
+                /** @description With `*`: write only if the file does not exist */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -6918,7 +6918,7 @@ export interface operations {
                 path?: string;
                 /** @description Relative paths start at this session's directory */
                 session_id?: string;
-                /** @description What to look for */
+                /** @description Text or glob to search for */
                 query: string;
                 /** @description `names` (default) or `content` */
                 in?: "names" | "content";
@@ -7009,7 +7009,7 @@ export interface operations {
         parameters: {
             query?: {
                 owner?: "user" | "desktop" | "system";
-                /** @description Only those with this tag, or with all of several */
+                /** @description Only processes with this tag, or with all tags of a comma-separated list */
                 tag?: string;
             };
             header?: never;
@@ -7323,12 +7323,12 @@ export interface operations {
                 "application/json": {
                     command: string;
                     args?: string[];
-                    /** @description Working directory; the daemon's own unless given */
+                    /** @description Working directory; default: that of the daemon */
                     cwd?: string;
                     env?: {
                         [key: string]: string;
                     };
-                    /** @description It is killed after this long */
+                    /** @description Kill it after this time */
                     timeoutMs?: number;
                 };
             };
@@ -7862,7 +7862,7 @@ export interface operations {
     stopProcess: {
         parameters: {
             query?: {
-                /** @description Answer when it has ended, at the latest after this long; at most 60000 */
+                /** @description Wait up to this long for the process to end before answering; at most 60000 */
                 wait_ms?: number;
             };
             header?: never;
@@ -7950,7 +7950,7 @@ export interface operations {
     killProcess: {
         parameters: {
             query?: {
-                /** @description Answer when it has ended, at the latest after this long; at most 60000 */
+                /** @description Wait up to this long for the process to end before answering; at most 60000 */
                 wait_ms?: number;
             };
             header?: never;
@@ -8270,9 +8270,9 @@ export interface operations {
     getProcessLogs: {
         parameters: {
             query?: {
-                /** @description `combined` unless given; `pty` for a terminal */
+                /** @description Default `combined`; `pty` for a terminal */
                 stream?: "stdout" | "stderr" | "combined" | "pty";
-                /** @description Only the last entries, this many */
+                /** @description Only this many of the last entries */
                 tail?: number;
                 /** @description Only entries after this sequence */
                 since?: number;
@@ -9426,7 +9426,7 @@ export interface operations {
     getDiff: {
         parameters: {
             query?: {
-                /** @description Number of the turn; without it, the whole session */
+                /** @description Number of the turn; default: the whole session */
                 turn?: number;
             };
             header?: never;
@@ -9887,9 +9887,9 @@ export interface operations {
     listMcpConfig: {
         parameters: {
             query?: {
-                /** @description Only this directory; without it, all */
+                /** @description Only this directory; default: all */
                 directory?: string;
-                /** @description Show the values of `env` and `headers` and the OAuth secret, which are `<redacted>` otherwise */
+                /** @description Return the values of `env` and `headers` and the OAuth secret instead of `<redacted>` */
                 reveal?: boolean;
             };
             header?: never;
@@ -9970,7 +9970,7 @@ export interface operations {
                 directory: string;
                 /** @description Name of the server */
                 mcp_name: string;
-                /** @description Show the values of `env` and `headers` and the OAuth secret, which are `<redacted>` otherwise */
+                /** @description Return the values of `env` and `headers` and the OAuth secret instead of `<redacted>` */
                 reveal?: boolean;
             };
             header?: never;
@@ -10232,7 +10232,7 @@ export interface operations {
     listSkillsConfig: {
         parameters: {
             query?: {
-                /** @description Only this directory; without it, all */
+                /** @description Only this directory; default: all */
                 directory?: string;
             };
             header?: never;
@@ -10768,7 +10768,7 @@ export interface operations {
                     "application/json": components["schemas"]["AcpEnvelope"];
                 };
             };
-            /** @description Accepted; there is nothing to answer */
+            /** @description Accepted; there is no response message */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -11359,13 +11359,13 @@ export interface operations {
             query?: {
                 /** @description Default 100, at most 1000 */
                 limit?: number;
-                /** @description `nextCursor` of an earlier answer */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description Only of this token */
+                /** @description Only requests with this token */
                 principal?: string;
-                /** @description Only of this session */
+                /** @description Only requests to this session */
                 session_id?: string;
-                /** @description Only of this operation */
+                /** @description Only this operation */
                 operation?: string;
             };
             header?: never;

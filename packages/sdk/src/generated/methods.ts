@@ -7,7 +7,7 @@ import type { AccessInfo, AcpEnvelope, AcpServerList, AgentDefinition, AgentInfo
 /** One method for each operation of the API. */
 export interface Methods {
   /**
-   * What this server is and where to go next.
+   * Name of the server and links to API and docs.
    *
    * `GET /`
    */
@@ -45,7 +45,7 @@ export interface Methods {
   /**
    * Define an agent, or change its definition.
    *
-   * Any program that speaks the Agent Client Protocol over stdio. Sessions that run go on; the change counts when an agent is started the next time.
+   * Any program that speaks ACP (the Agent Client Protocol) over stdio. Running sessions continue; the change applies when the agent is next started.
    *
    * `PUT /v1/agents/{agent}`
    */
@@ -57,9 +57,9 @@ export interface Methods {
    */
   removeAgent(agent: string, options?: CallOptions): Promise<void>;
   /**
-   * Fetch the public ACP registry anew.
+   * Refresh the public ACP registry.
    *
-   * The list of agents that are known without being defined. A document that cannot be read changes nothing.
+   * The registry lists the agents that are available without a definition. If the document cannot be read, nothing changes.
    *
    * `POST /v1/agents/registry/refresh`
    */
@@ -85,7 +85,7 @@ export interface Methods {
   /**
    * Sessions, newest first.
    *
-   * All of them, or those that match every filter. With `limit`, a page of them: `nextCursor` in the answer, which is there only when more follow, is the `cursor` of the next page.
+   * All sessions, or those that match every filter. With `limit`, one page: `nextCursor`, present only when more follow, is the `cursor` of the next page.
    *
    * `GET /v1/sessions`
    */
@@ -117,9 +117,9 @@ export interface Methods {
    */
   deleteSession(sessionId: string, options?: CallOptions): Promise<void>;
   /**
-   * Begin another session with what was said in this one.
+   * Create a session that continues the conversation of this one.
    *
-   * A session of its own with the same agent and settings, whose history begins with the turns it takes over. The agent is told of them with the first message. Files stay as they are; a checkpoint brings back older ones.
+   * A new session with the same agent and settings, whose history begins with the copied turns. The agent gets them as context with the first message. Files do not change; restore a checkpoint to go back to older ones.
    *
    * `POST /v1/sessions/{session_id}/fork`
    */
@@ -139,7 +139,7 @@ export interface Methods {
   /**
    * Wait until a session reaches a condition.
    *
-   * For clients that cannot stream. `idle`: nothing runs, waits or is queued; `request`: a permission or question is open; `ended`: the session has ended. Several conditions are separated by commas, the first to hold answers.
+   * For clients that cannot stream. `idle`: no turn is running, waiting or queued; `request`: a permission or question is open; `ended`: the session has ended. Separate several conditions with commas; the first one that holds ends the wait.
    *
    * `GET /v1/sessions/{session_id}/wait`
    */
@@ -161,7 +161,7 @@ export interface Methods {
    */
   postMessageStream(sessionId: string, request: MessageRequest, query?: Query<"postMessageStream">, options?: StreamOptions): AsyncGenerator<UniversalEvent, void, undefined>;
   /**
-   * Take a queued message back.
+   * Cancel a queued message.
    *
    * `DELETE /v1/sessions/{session_id}/messages/{message_id}`
    */
@@ -175,7 +175,7 @@ export interface Methods {
   /**
    * A page of a session's events.
    *
-   * The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. An `offset` beyond the end, or of another log than `log` says, is answered with an empty page and `reset`.
+   * The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. An `offset` beyond the end, or of another log than `log`, is answered with an empty page and `reset`.
    *
    * `GET /v1/sessions/{session_id}/events`
    */
@@ -183,7 +183,7 @@ export interface Methods {
   /**
    * A session's events, past and live.
    *
-   * The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. A cursor that is beyond the end, or that belongs to another log than `log` says, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.
+   * The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. A cursor that is beyond the end, or whose `log` is not the id of this log, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.
    *
    * `GET /v1/sessions/{session_id}/events/sse`
    */
@@ -191,7 +191,7 @@ export interface Methods {
   /**
    * The events of all sessions on one stream.
    *
-   * Live from now on; the `Last-Event-ID` response header says where that is. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent) and `process.started`, `process.exited`, `process.deleted` (ProcessEvent). The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. A cursor that is beyond the end, or that belongs to another log than `log` says, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.
+   * Live from now on; the `Last-Event-ID` response header is the current position. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent) and `process.started`, `process.exited`, `process.deleted` (ProcessEvent). The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. A cursor that is beyond the end, or whose `log` is not the id of this log, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.
    *
    * `GET /v1/events/sse`
    */
@@ -221,7 +221,7 @@ export interface Methods {
    */
   rejectQuestion(sessionId: string, questionId: string, options?: CallOptions): Promise<void>;
   /**
-   * What is in a directory, by name.
+   * List a directory, sorted by name.
    *
    * `GET /v1/fs/entries`
    */
@@ -229,13 +229,13 @@ export interface Methods {
   /**
    * The bytes of a file, whole or a part.
    *
-   * `HEAD` answers the same without the bytes.
+   * `HEAD` answers the same headers without the bytes.
    *
    * `GET /v1/fs/file`
    */
   readFsFile(query: Query<"readFsFile">, options?: CallOptions): Promise<Response>;
   /**
-   * Write a file, all of it or nothing.
+   * Write a file atomically.
    *
    * Streamed to disk at any size. Readers see the old content until the new is complete. Missing parent directories are created. The new `ETag` is in the response headers.
    *
@@ -243,13 +243,13 @@ export interface Methods {
    */
   writeFsFile(query: Query<"writeFsFile">, bytes: Bytes, options?: CallOptions): Promise<WriteFileResponse>;
   /**
-   * Type, size and time of a file or directory.
+   * Type, size and modification time of a file or directory.
    *
    * `GET /v1/fs/stat`
    */
   statFs(query: Query<"statFs">, options?: CallOptions): Promise<FileStat>;
   /**
-   * Create a directory and its parents; one that exists is fine.
+   * Create a directory and its parents; succeeds if it exists.
    *
    * `POST /v1/fs/mkdir`
    */
@@ -257,7 +257,7 @@ export interface Methods {
   /**
    * Move or rename a file or directory.
    *
-   * Missing parents of the target are created. What is at the target is replaced only with `overwrite`, and is still there if the move fails.
+   * Missing parents of the target are created. An existing target is replaced only with `overwrite`, and is kept if the move fails.
    *
    * `POST /v1/fs/move`
    */
@@ -271,7 +271,7 @@ export interface Methods {
   /**
    * Unpack a tar or tar.gz archive into a directory.
    *
-   * Streamed; the directory is created. At most 16 GiB unpacked, 1,000,000 entries, paths of 4096 bytes and 128 directories; beyond that it is refused with `payload_too_large`. Nothing is written outside of it, and no link of the archive may lead out of the fs root. Entries before a refused one stay written.
+   * Streamed; the directory is created. At most 16 GiB unpacked, 1,000,000 entries, paths of 4096 bytes and 128 directories; beyond that the request fails with `payload_too_large`. Nothing is written outside of the directory, and no link of the archive may lead out of the fs root. Entries before a rejected one stay written.
    *
    * `POST /v1/fs/upload-batch`
    */
@@ -279,7 +279,7 @@ export interface Methods {
   /**
    * A directory as a tar.gz archive.
    *
-   * Files, directories and symbolic links, streamed. What `upload-batch` makes of it is the same tree.
+   * Files, directories and symbolic links, streamed. Unpacking it with `upload-batch` gives the same tree.
    *
    * `GET /v1/fs/download`
    */
@@ -305,23 +305,23 @@ export interface Methods {
    */
   createProcess(request: CreateProcessRequest, options?: CallOptions): Promise<ProcessInfo>;
   /**
-   * Run a program to its end and answer with its output.
+   * Run a program and return its output.
    *
-   * It is killed when its time is over or the client leaves. Any exit code is a success of this call.
+   * The program is killed when its time limit is reached or the client disconnects. Any exit code is a success of this call.
    *
    * `POST /v1/processes/run`
    */
   runProcess(request: RunProcessRequest, options?: CallOptions): Promise<RunProcessResult>;
   /**
-   * Run a program to its end and stream its output.
+   * Run a program and stream its output.
    *
-   * Frames `event: log` (ProcessLogEntry), then one `event: exit` (RunProcessEnd). A client that reads slowly holds the program back; nothing is dropped.
+   * Frames `event: log` (ProcessLogEntry), then one `event: exit` (RunProcessEnd). A slow client slows the program down; nothing is dropped.
    *
    * `POST /v1/processes/run/stream`
    */
   runProcessStream(request: Body<"runProcessStream">, options?: StreamOptions): AsyncGenerator<RunProcessFrame, void, undefined>;
   /**
-   * Starts and ends of processes as they happen.
+   * Stream of started, exited and deleted processes.
    *
    * Live from now on; with `Last-Event-ID` it continues after that frame, as far back as the last 1000 events. The same events are on `GET /v1/events/sse`, without an id.
    *
@@ -347,27 +347,27 @@ export interface Methods {
    */
   getProcess(processId: string, options?: CallOptions): Promise<ProcessInfo>;
   /**
-   * Forget an ended process and its log.
+   * Delete an ended process and its log.
    *
    * `DELETE /v1/processes/{process_id}`
    */
   deleteProcess(processId: string, options?: CallOptions): Promise<void>;
   /**
-   * Ask a process and what it started to end (SIGTERM).
+   * Stop a process and its descendants (SIGTERM).
    *
-   * A terminal is told that it is being closed as well (SIGHUP), since shells ignore SIGTERM.
+   * A terminal also gets SIGHUP, because interactive shells ignore SIGTERM.
    *
    * `POST /v1/processes/{process_id}/stop`
    */
   stopProcess(processId: string, query?: Query<"stopProcess">, options?: CallOptions): Promise<ProcessInfo>;
   /**
-   * End a process and everything it started at once (SIGKILL).
+   * Kill a process and its descendants (SIGKILL).
    *
    * `POST /v1/processes/{process_id}/kill`
    */
   killProcess(processId: string, query?: Query<"killProcess">, options?: CallOptions): Promise<ProcessInfo>;
   /**
-   * Send a signal to a process alone.
+   * Send a signal to a process, not to its descendants.
    *
    * `POST /v1/processes/{process_id}/signal`
    */
@@ -379,17 +379,17 @@ export interface Methods {
    */
   writeProcessInput(processId: string, request: ProcessInput, options?: CallOptions): Promise<InputWritten>;
   /**
-   * What a process has written.
+   * Output of a process.
    *
-   * With `follow=true` a stream of frames `event: log`, those that are kept first; it ends when the process has. A reader slower than the process skips what the log no longer keeps.
+   * With `follow=true`, a stream of frames `event: log`, beginning with the stored ones; it ends with the process. A reader slower than the process misses what the log no longer holds.
    *
    * `GET /v1/processes/{process_id}/logs`
    */
   getProcessLogs(processId: string, query?: Query<"getProcessLogs">, options?: CallOptions): Promise<ProcessLogs>;
   /**
-   * What a process has written.
+   * Output of a process.
    *
-   * With `follow=true` a stream of frames `event: log`, those that are kept first; it ends when the process has. A reader slower than the process skips what the log no longer keeps.
+   * With `follow=true`, a stream of frames `event: log`, beginning with the stored ones; it ends with the process. A reader slower than the process misses what the log no longer holds.
    *
    * `GET /v1/processes/{process_id}/logs`
    */
@@ -415,9 +415,9 @@ export interface Methods {
    */
   listTerminals(options?: CallOptions): Promise<TerminalList>;
   /**
-   * Open a terminal onto a pane of a running tmux.
+   * Open a terminal on a pane of a running tmux.
    *
-   * The pane keeps its size and its own clients. A pane that is open already is answered as it is.
+   * The pane keeps its size and its own clients. If the pane is already open, its terminal is returned.
    *
    * `POST /v1/terminals/tmux`
    */
@@ -429,13 +429,13 @@ export interface Methods {
    */
   getTerminal(terminalId: string, options?: CallOptions): Promise<TerminalInfo>;
   /**
-   * Let go of a tmux pane, which lives on, or forget a terminal that has ended.
+   * Detach from a tmux pane, which keeps running, or delete an ended terminal.
    *
    * `DELETE /v1/terminals/{terminal_id}`
    */
   closeTerminal(terminalId: string, options?: CallOptions): Promise<void>;
   /**
-   * What a terminal shows now.
+   * Current screen of a terminal.
    *
    * `GET /v1/terminals/{terminal_id}/screen`
    */
@@ -453,7 +453,7 @@ export interface Methods {
    */
   resizeTerminal(terminalId: string, request: TerminalSize, options?: CallOptions): Promise<TerminalSize>;
   /**
-   * What a terminal has shown, as an asciicast v2 recording.
+   * Output of a terminal as an asciicast v2 recording.
    *
    * `GET /v1/terminals/{terminal_id}/recording`
    */
@@ -461,7 +461,7 @@ export interface Methods {
   /**
    * Attach to a terminal.
    *
-   * A WebSocket. Binary frames are what the terminal shows, beginning with its present screen; text frames are JSON. A viewer that cannot keep up is given the present screen again instead of all it missed. Closes when the terminal has ended. Browsers give the token as `access_token`.
+   * A WebSocket. Binary frames are terminal output, beginning with the current screen; text frames are JSON. A viewer that falls behind gets the current screen again instead of the output it missed. The socket closes when the terminal ends. Browsers send the token as `access_token`.
    *
    * `GET /v1/terminals/{terminal_id}/ws`
    */
@@ -469,7 +469,7 @@ export interface Methods {
   /**
    * What a turn or the whole session changed in its directory.
    *
-   * A turn that runs, and the session as a whole, are compared with the files as they are now.
+   * A running turn and the whole session are compared with the current files.
    *
    * `GET /v1/sessions/{session_id}/diff`
    */
@@ -481,9 +481,9 @@ export interface Methods {
    */
   listCheckpoints(sessionId: string, options?: CallOptions): Promise<CheckpointList>;
   /**
-   * Keep the files of a session's directory as they are now.
+   * Create a checkpoint of the files in a session's directory.
    *
-   * Every turn makes one by itself when it starts and one when it ends.
+   * Every turn creates one when it starts and one when it ends.
    *
    * `POST /v1/sessions/{session_id}/checkpoints`
    */
@@ -495,9 +495,9 @@ export interface Methods {
    */
   previewCheckpoint(sessionId: string, checkpointId: string, options?: CallOptions): Promise<DiffResponse>;
   /**
-   * Make the files of the directory what they were at a checkpoint.
+   * Restore the files of the directory from a checkpoint.
    *
-   * Ignored files stay as they are, and so does the conversation. Refused while a turn runs there.
+   * Ignored files and the conversation do not change. Rejected while a turn runs in the directory.
    *
    * `POST /v1/sessions/{session_id}/checkpoints/{checkpoint_id}/restore`
    */
@@ -517,7 +517,7 @@ export interface Methods {
   /**
    * Configure an MCP server for a directory.
    *
-   * Every session in the directory gets it, running ones with their next turn. What a session was created with itself wins. A value `<redacted>` keeps the secret that is stored.
+   * Applies to every session in the directory, to running ones from their next turn. Settings a session was created with take precedence. The value `<redacted>` keeps the stored secret.
    *
    * `PUT /v1/config/mcp`
    */
@@ -543,7 +543,7 @@ export interface Methods {
   /**
    * Configure skills for a directory.
    *
-   * Every session in the directory gets it, running ones with their next turn. What a session was created with itself wins.
+   * Applies to every session in the directory, to running ones from their next turn. Settings a session was created with take precedence.
    *
    * `PUT /v1/config/skills`
    */
@@ -569,9 +569,9 @@ export interface Methods {
    */
   postAcpMessage(serverId: string, request: AcpEnvelope, query?: Query<"postAcpMessage">, options?: CallOptions): Promise<AcpEnvelope>;
   /**
-   * Everything an ACP server says, past and live.
+   * All messages of an ACP server, past and live.
    *
-   * Frames are named `message` and numbered from 1. Any number of readers gets all of them.
+   * Frames are named `message` and numbered from 1. Every reader gets all of them.
    *
    * `GET /v1/acp/{server_id}`
    */
@@ -579,7 +579,7 @@ export interface Methods {
   /**
    * Close an ACP server; its sessions stay in the log.
    *
-   * Running prompts are aborted and agents are closed. Answers at once, also for ids that do not exist.
+   * Running prompts are aborted and agents are closed. Answers immediately, even for ids that do not exist.
    *
    * `DELETE /v1/acp/{server_id}`
    */
@@ -599,15 +599,15 @@ export interface Methods {
    */
   getAccess(options?: CallOptions): Promise<AccessInfo>;
   /**
-   * Make a token with a scope and an expiry.
+   * Create a token with scopes and an expiry time.
    *
-   * For browsers, bots and people who should not have the daemon's own token. A token never allows more than the one it was made with.
+   * For browsers, bots and people who should not have the daemon's own token. A token never allows more than the token that created it.
    *
    * `POST /v1/tokens`
    */
   createToken(request: CreateTokenRequest, options?: CallOptions): Promise<CreateTokenResponse>;
   /**
-   * Tokens that were made, newest first.
+   * Created tokens, newest first.
    *
    * Those that expired more than 30 days ago are left out.
    *
@@ -615,7 +615,7 @@ export interface Methods {
    */
   listTokens(options?: CallOptions): Promise<TokenList>;
   /**
-   * Revoke a token at once; its streams and sockets are closed.
+   * Revoke a token immediately; its streams and sockets are closed.
    *
    * `DELETE /v1/tokens/{token_id}`
    */
