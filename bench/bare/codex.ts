@@ -32,7 +32,7 @@ export async function bareCodex(options: BareOptions): Promise<BareAgent> {
       if (method === "turn/completed") watch.done();
     },
     onRequest: () => {},
-    onStray: () => {},
+    onInvalid: () => {},
   });
   void (async () => {
     const splitter = new LineSplitter();

@@ -88,14 +88,14 @@ export function replay(recorded: readonly Line[], extensions: AcpExtensions = {}
       const update = updateIn(params);
       if (!update) throw new Error(`no update: ${JSON.stringify(msg)}`);
       accept(translator.update(update), msg);
-    } else if (method === "$/cancel_request") accept(requests.withdrawn(params), msg);
-    else if (method !== undefined && id !== undefined) accept(requests.take(id, msg, "default"), msg);
+    } else if (method === "$/cancel_request") accept(requests.onCancel(params), msg);
+    else if (method !== undefined && id !== undefined) accept(requests.onRequest(id, msg, "default"), msg);
     else if (method !== undefined) accept(extensions.notification?.(method, params) ?? [], msg);
     else if (id !== undefined && prompts.delete(id))
       accept(
         error
-          ? translator.failed(new RpcError(error.code, error.message, error.data), { aborting, hasKey: true })
-          : translator.ended(result, { aborting }),
+          ? translator.onPromptError(new RpcError(error.code, error.message, error.data), { aborting, hasKey: true })
+          : translator.onPromptResult(result, { aborting }),
         msg,
       );
   }

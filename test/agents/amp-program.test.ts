@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { McpServerConfig } from "@sandbox-agent/schema";
 import { beforeAll, describe, expect, test } from "vitest";
 import { installGate } from "../../packages/agents/src/amp/gate/program.ts";
-import { type Answer, startGateServer } from "../../packages/agents/src/amp/gate/server.ts";
+import { type Decision, startGateServer } from "../../packages/agents/src/amp/gate/server.ts";
 import { sessionArguments } from "../../packages/agents/src/amp/launch.ts";
 import { nativeServers } from "../../packages/agents/src/amp/mcp.ts";
 import { parseHelp, readProgram } from "../../packages/agents/src/amp/program.ts";
@@ -71,7 +71,7 @@ describe("the program", () => {
     expect(code).toBe(1);
   });
 
-  test.each<[string, Answer, string]>([
+  test.each<[string, Decision, string]>([
     ["allows", { allow: true }, "action: allow"],
     ["refuses", { allow: false, message: "not today" }, "action: reject"],
   ])("asks our gate, which %s", async (_, answer, verdict) => {
@@ -79,11 +79,11 @@ describe("the program", () => {
     const asked: unknown[] = [];
     const server = await startGateServer({
       owner: "test",
-      onAsked({ question, answer: reply }) {
-        asked.push(question);
+      onRequest({ toolCall, answer: reply }) {
+        asked.push(toolCall);
         reply(answer);
       },
-      onGone: () => {},
+      onDisconnect: () => {},
     });
     const settings = join(temporaryDirectory(), "settings.json");
     writeFileSync(settings, JSON.stringify(sessionSettings({}, gate)));
@@ -130,7 +130,7 @@ describe.skipIf(!key)("the real service", () => {
   test("answers, asks for permission, and remembers", { timeout: 300_000 }, async () => {
     const lab = await startLab({ program: installed.path, env: { AMP_API_KEY: key ?? "" } });
     await lab.create("s", { model: "low" });
-    expect(said(await lab.say("s", "Answer with the one word pomegranate.")).join()).toMatch(/pomegranate/i);
+    expect(said(await lab.say("s", "Decision with the one word pomegranate.")).join()).toMatch(/pomegranate/i);
     const asked = await lab.say("s", "Run the command `echo from-the-shell` with your shell tool.");
     expect(ofType(asked, "permission.requested")).toHaveLength(1);
     await lab.allow("s", "once");

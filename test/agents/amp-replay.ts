@@ -15,7 +15,7 @@ export function replay(path: string): UniversalEvent[] {
     const said = UserText.safeParse(line).data;
     if (said) {
       log.send(said.message.content[0].text);
-      translator.sent();
+      translator.onSent();
     }
     log.accept(translator.translate(line));
   }

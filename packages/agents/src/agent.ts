@@ -18,7 +18,7 @@ import type { Draft } from "./draft.ts";
 /** The folder of a working directory in which most agents look for skills. */
 export const sharedSkillFolder = ".agents/skills";
 
-/** What is known of an agent before it is used. */
+/** The part of an agent that is known without loading its code. */
 export interface AgentDescription {
   readonly id: string;
   readonly name: string;
@@ -27,17 +27,17 @@ export interface AgentDescription {
 }
 
 export interface Agent extends AgentDescription {
-  /** Whether the agent is there and usable now. */
+  /** Whether the agent is installed and has credentials. */
   inspect(): Promise<AgentPresence>;
-  /** Makes the agent usable. Does nothing when it is already, unless `reinstall`. */
+  /** Installs the agent. Does nothing if it is already installed, unless `reinstall`. */
   install(options: { reinstall: boolean; version?: string }): Promise<void>;
   modes(): Promise<AgentMode[]>;
   models(): Promise<AgentModels>;
-  /** The agent's id for the user's message of a turn, where it can be chosen beforehand. */
+  /** The agent's id for the user's message of a turn, if it is known in advance. */
   userItemId?(turnNumber: number): string;
-  /** Starts a session, or resumes it when the spec carries a native session id. What it throws is told to the client. */
+  /** Starts a session, or resumes it if the spec has a native session id. Errors are returned to the client. */
   open(spec: SessionSpec, sink: Sink): Promise<AgentSession>;
-  /** Ends what its sessions share. The daemon is stopping and has closed the sessions before. */
+  /** Stops what its sessions share. Called when the daemon stops, after all sessions are closed. */
   close?(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export interface SessionSpec extends AgentSettings {
   credentials: Record<string, string>;
   /** Model endpoints for this session alone, by provider. */
   endpoints: Record<string, string>;
-  /** The conversation so far as text, for an agent that cannot take it up again. null = there is none. */
+  /** The conversation so far as text, for an agent that cannot resume it. null = there is none. */
   history?(): Promise<string | null>;
 }
 
@@ -83,29 +83,29 @@ export interface Turn {
 }
 
 /**
- * A running conversation. Calls resolve when the agent has been told, not when it has acted: what follows arrives as
- * drafts. Every `send` is followed by exactly one end: a `turn.ended`, `session.ended` or `agent.exited` draft.
+ * A running conversation. Calls resolve when the agent has received them, not when it has acted; results arrive as drafts.
+ * Every `send` is followed by exactly one end: a `turn.ended`, `session.ended` or `agent.exited` draft.
  */
 export interface AgentSession {
   readonly nativeSessionId: string | null;
   send(turn: Turn): Promise<void>;
-  /** Hands a message to the running turn. Missing where the agent cannot. */
+  /** Passes a message to the running turn. Missing if the agent does not support it. */
   steer?(turn: Turn): Promise<void>;
-  /** Asks the agent to stop; it answers with its `turn.ended`. */
+  /** Interrupts the turn; the agent then emits its `turn.ended`. */
   abort(): Promise<void>;
   replyPermission(permissionId: string, reply: PermissionReply): Promise<void>;
   /** `null` = the question was rejected. */
   replyQuestion(questionId: string, answers: string[][] | null): Promise<void>;
   /** Applies settings from the next turn on. */
   configure(settings: AgentSettings): Promise<void>;
-  /** Ends everything the session runs, for good: no draft follows, and nothing is started any more. */
+  /** Stops everything the session runs. No draft follows, and nothing is started again. */
   close(): Promise<void>;
 }
 
 export interface Sink {
   /**
-   * Hands over events, in order. A promise is returned when there is no room for more, and resolves when there is again: an
-   * agent that awaits it before producing more is slowed down to what the log can take.
+   * Emits events, in order. Returns a promise when the backlog is full; it resolves when there is room again. An agent that
+   * awaits it is slowed down to the speed of the log.
    */
   emit(drafts: readonly Draft[]): Promise<void> | void;
 }

@@ -1,6 +1,6 @@
 /**
- * Drafts: what an agent has to say, before the daemon makes universal events of it. Items are named by the agent's own
- * ids; the daemon gives them item ids, fills in missing starts and deltas, and closes what was left open.
+ * Drafts: events as an agent emits them, before the daemon turns them into universal events. Items have the agent's own
+ * ids; the daemon assigns item ids, adds missing starts and deltas, and closes items that were left open.
  */
 import type {
   AgentUnparsedData,
@@ -25,9 +25,9 @@ export interface DraftItem {
 }
 
 interface DraftOrigin {
-  /** The agent's own message, kept beside the event: a value, or `NativeText`. */
+  /** The agent's own message, stored with the event: a value, or `NativeText`. */
   raw?: unknown;
-  /** Not said by the agent but filled in for it. */
+  /** Added by the daemon; the agent sent no such message. */
   synthetic?: boolean;
 }
 
@@ -37,29 +37,29 @@ type DraftBody =
   | { type: "item.completed"; item: DraftItem; failed?: boolean }
   | { type: "permission.requested"; permission: Omit<PermissionData, "status"> }
   | { type: "question.requested"; question: Omit<QuestionData, "status" | "response"> }
-  /** The agent no longer wants the answer to a permission or question. */
+  /** The agent has withdrawn a permission request or question. */
   | { type: "request.withdrawn"; request_id: string }
-  /** The agent began a turn of its own accord, without a message. */
+  /** The agent started a turn on its own, without a message. */
   | { type: "turn.started" }
   | { type: "turn.ended"; reason?: TurnEndReason; usage?: Usage }
   | { type: "error"; error: ErrorData }
   | { type: "agent.unparsed"; unparsed: AgentUnparsedData }
-  /** The agent's id for this conversation, now that it is known or has changed. Not an event: events carry it. */
+  /** The agent's id for this conversation, when it becomes known or changes. Not an event: events carry the id. */
   | { type: "session.identified"; native_session_id: string }
-  /** The agent ended the conversation of its own accord. */
+  /** The agent ended the conversation on its own. */
   | { type: "session.ended" }
-  /** The agent's process is gone. The daemon closes the session with the agent and opens it again with the next turn. */
+  /** The agent's process has exited. The daemon closes the agent session and opens it again with the next turn. */
   | { type: "agent.exited"; exit: AgentExit };
 
 export type Draft = DraftBody & DraftOrigin;
 
-/** A message as the JSON text it came as, which need not be made again to be stored. */
+/** A message as the JSON text that was received, so that it need not be serialized again for storage. */
 export class NativeText {
   constructor(readonly json: string) {}
 }
 
 export interface AgentExit {
-  /** null when a signal ended it. */
+  /** null if it was killed by a signal. */
   code: number | null;
   message: string;
   stderr: StderrExcerpt;

@@ -1,4 +1,4 @@
-/** Forms that agents and MCP servers ask to be filled in: a flat JSON Schema, one question for each of its properties. */
+/** Forms of agents and MCP servers: a flat JSON Schema, with one question for each of its properties. */
 import { type Infer, lazy, lazyObject } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { ShownQuestion } from "./questions.ts";
@@ -18,7 +18,7 @@ export interface FormChoice {
   description: string;
 }
 
-/** What is missing, null or of another shape reads as null. */
+/** Missing, null and invalid values become null. */
 const text = lazy(() => z.string().nullish().catch(null));
 const texts = lazy(() => z.array(z.string()).nullish().catch(null));
 const Choice = lazyObject(() => ({ const: z.string(), title: text(), description: text() }));
@@ -59,19 +59,19 @@ export function formFields({ properties, required }: Form, booleans = ["true", "
   });
 }
 
-/** `wordsOf`: how a field is asked for. */
+/** `labelsOf`: question and header of a field. */
 export function formQuestions(
   fields: readonly FormField[],
-  wordsOf: (field: FormField) => Pick<ShownQuestion, "question" | "header">,
+  labelsOf: (field: FormField) => Pick<ShownQuestion, "question" | "header">,
 ): ShownQuestion[] {
   return fields.map((field) => ({
-    ...wordsOf(field),
+    ...labelsOf(field),
     options: field.choices.map(({ label, description }) => ({ label, description })),
     multiSelect: field.type === "array",
   }));
 }
 
-/** The form filled in, each answer in the type that its field wants. A field that was not answered is left out. */
+/** The form's content, each answer converted to the type of its field. Fields without an answer are left out. */
 export function formContent(fields: readonly FormField[], answers: readonly string[][]): Record<string, FormValue> {
   const entries = fields.flatMap((field, index) => {
     const chosen = answers[index] ?? [];

@@ -1,6 +1,6 @@
 /**
- * A text that is put together of very many pieces. Adding them to a string would leave each piece behind it as an object,
- * which the garbage collector then visits again and again.
+ * A text that is built from very many pieces. Concatenating them to one string would keep each piece alive as a rope node,
+ * which slows down the garbage collector.
  */
 const piecesAtOnce = 1000;
 

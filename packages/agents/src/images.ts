@@ -1,4 +1,4 @@
-/** Images of a message for agents that hand them to the model; other files, and larger ones, they are told the path of. */
+/** Images of a message for agents that pass them to the model. Other files, and larger images, are listed by path. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Attachment, ProblemError } from "@sandbox-agent/schema";
@@ -12,7 +12,7 @@ export interface LoadedImage {
 
 const types = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
-/** The text names all that is not among the images. */
+/** The text lists the attachments that are not among the images. */
 export async function withImages(
   turn: Turn,
   directory: string,
@@ -31,7 +31,7 @@ async function load({ path, mime }: Attachment, directory: string, maxBytes: num
   return bytes.byteLength > maxBytes ? null : { mime, base64: bytes.toString("base64") };
 }
 
-/** An image as Anthropic's models are given it. */
+/** An image block of Anthropic's Messages API. */
 export function imageBlock({ mime, base64 }: LoadedImage) {
   return { type: "image", source: { type: "base64", media_type: mime, data: base64 } };
 }

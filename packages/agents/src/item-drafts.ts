@@ -1,4 +1,4 @@
-/** Builders for the items and drafts that an agent's messages become. `raw` is the message that a draft stems from. */
+/** Builders for items and drafts. `raw` is the agent's message from which a draft is made. */
 import type { ContentPart, ItemKind, ItemRole } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Draft, DraftItem } from "./draft.ts";
@@ -29,7 +29,7 @@ export function completed(shape: ItemShape, raw?: unknown, { failed = false } = 
   return { type: "item.completed", item: draftItem(shape), failed, raw };
 }
 
-/** An item that is over as soon as it is there. */
+/** An item that starts and completes at once. */
 export function whole(shape: ItemShape, { failed = false } = {}): Draft[] {
   return [started(shape), completed(shape, undefined, { failed })];
 }
@@ -38,7 +38,7 @@ export function delta(id: string, text: string, raw?: unknown): Draft {
   return { type: "item.delta", native_item_id: id, delta: text, raw };
 }
 
-/** A notice: what happened, and where it helps a structured form of it. */
+/** A notice: a label, details, and optionally structured data. */
 export function notice(
   id: string,
   { label, detail, json, parent }: { label: string; detail?: string | null; json?: unknown; parent?: string | null },
@@ -47,18 +47,18 @@ export function notice(
   return completed(status({ id, parent }, label, detail, json), raw);
 }
 
-/** What the translator does not know is passed on as it is. */
+/** A message of an unknown kind, passed on as JSON. */
 export function unknownItem(id: string, raw: unknown): Draft {
   return completed(unknown({ id }, raw), raw);
 }
 
-/** A message that cannot be read. */
+/** A message that does not match its schema. */
 export function unparsed(location: string, error: unknown, raw: unknown): Draft {
   const message = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
   return { type: "agent.unparsed", unparsed: { error: message, location }, raw };
 }
 
-/** A line that is no message, with as much of it as it takes to recognise it. */
+/** A line that is not JSON, cut to the length that is needed to recognize it. */
 export function unparsedLine(location: string, line: string): Draft {
   return unparsed(location, "not a line of JSON", line.slice(0, 10_000));
 }
@@ -75,7 +75,7 @@ export function toolCall(identity: ItemIdentity, name: string, input: string, ca
   return { ...identity, kind: "tool_call", role: "assistant", content: [call] };
 }
 
-/** The id of the result of a call, where the agent has none. */
+/** The id of the result of a call, for agents that have no id for results. */
 export function resultId(callId: string): string {
   return `${callId}:result`;
 }
@@ -96,7 +96,7 @@ export function status(identity: ItemIdentity, label: string, detail?: string | 
   return { ...identity, kind: "status", role: null, content };
 }
 
-/** Something of a kind that the translator does not know. */
+/** An item of a kind that the translator does not know. */
 export function unknown(identity: ItemIdentity, json: unknown): ItemShape {
   return { ...identity, kind: "unknown", role: null, content: [{ type: "json", json }] };
 }

@@ -1,4 +1,4 @@
-/** JSON of other programs: it may be missing, broken or shaped differently than expected. */
+/** JSON of other programs, which may be missing, invalid or of an unexpected shape. */
 import { readFileSync } from "node:fs";
 
 /** Undefined when there is no such file or it is not JSON. */
@@ -23,12 +23,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The members of a JSON object; none of anything else. */
+/** The value if it is a JSON object; otherwise an empty object. */
 export function members(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
-/** What lies at the end of a path of member names. */
+/** The value at a path of member names. */
 export function valueAt(value: unknown, ...path: string[]): unknown {
   return path.reduce((inner, name) => members(inner)[name], value);
 }
@@ -39,12 +39,12 @@ export function stringAt(value: unknown, ...path: string[]): string | null {
   return typeof found === "string" ? found : null;
 }
 
-/** The same, if it is a text that is not empty. */
+/** The same, trimmed, if it is not empty. */
 export function textAt(value: unknown, ...path: string[]): string | null {
   return stringAt(value, ...path)?.trim() || null;
 }
 
-/** Whether a time, in milliseconds or as a date, is over. What is no time never is. */
+/** Whether a time, in milliseconds or as a date, is in the past. False for anything that is not a time. */
 export function isPast(time: unknown): boolean {
   const milliseconds = typeof time === "string" ? Date.parse(time) : time;
   return typeof milliseconds === "number" && milliseconds < Date.now();

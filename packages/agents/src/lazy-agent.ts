@@ -1,4 +1,4 @@
-/** An agent whose code is loaded when it is first used: most daemons use few of those they know. */
+/** An agent whose code is loaded on first use, because most daemons use only a few agents. */
 import type { Agent, AgentDescription } from "./agent.ts";
 
 export function lazyAgent(description: AgentDescription, load: () => Promise<Agent>): Agent {

@@ -1,4 +1,4 @@
-/** What the configuration of an MCP server means, for agents that are told about servers in their own words. */
+/** Parts of an MCP server configuration that several agents convert to their own format. */
 import type { McpServerConfig } from "@sandbox-agent/schema";
 import type { Variables } from "./variables.ts";
 
@@ -9,7 +9,7 @@ export function enabledServers(servers: Record<string, McpServerConfig>): [name:
   return Object.entries(servers).filter(([, { enabled = true }]) => enabled);
 }
 
-/** The headers of a server, with those that are named by a variable of `env`. */
+/** The headers of a server, including those whose values come from variables in `env`. */
 export function headersOf(
   { headers, bearerTokenEnvVar, envHeaders, envHttpHeaders }: RemoteServer,
   env: Variables,
@@ -33,7 +33,7 @@ export function namedVariables(server: McpServerConfig): string[] {
   return [...(bearerTokenEnvVar ? [bearerTokenEnvVar] : []), ...Object.values({ ...envHttpHeaders, ...envHeaders })];
 }
 
-/** Program, arguments and variables of a server, for agents that cannot be told which directory it is to run in. */
+/** Program, arguments and variables of a server, for agents whose format has no working directory. */
 export function programOf({ command, args: more = [], env, environment, cwd }: LocalServer) {
   const [program = "", ...args] = [...[command].flat(), ...more];
   const variables = { ...environment, ...env };

@@ -1,14 +1,14 @@
-/** Modes that several agents have alike. */
+/** Modes that several agents share. */
 import type { AgentMode } from "@sandbox-agent/schema";
 
 export const buildMode: AgentMode = {
   id: "build",
   name: "Build",
-  description: "Reads, edits and runs commands, asking where the permission mode says so",
+  description: "Reads and edits files and runs commands; asks for permission depending on the permission mode",
 };
 
 export const planMode: AgentMode = {
   id: "plan",
   name: "Plan",
-  description: "Explores and writes a plan, then asks for its approval",
+  description: "Explores the code and writes a plan, then asks for approval",
 };

@@ -1,4 +1,4 @@
-/** What `inspect` answers for an agent that is a program of its own. */
+/** The result of `inspect` for an agent that is an installed program. */
 import type { AgentPresence } from "./agent.ts";
 import type { AgentEnvironment } from "./environment.ts";
 

@@ -1,4 +1,4 @@
-/** The prompt of agents that take text alone: attachments become a list of paths after the message. */
+/** The prompt for agents that accept only text: attachments become a list of paths after the message. */
 import type { Turn } from "./agent.ts";
 
 export function promptText({ text, attachments }: Turn): string {

@@ -1,4 +1,4 @@
-/** Questions to the user, as they are the same for all agents. */
+/** Questions to the user, in the form that is the same for all agents. */
 import type { Draft } from "./draft.ts";
 
 export interface ShownQuestion {
@@ -8,17 +8,17 @@ export interface ShownQuestion {
   multiSelect: boolean;
 }
 
-interface Asked {
+interface QuestionContent {
   questions: readonly ShownQuestion[];
   metadata: Record<string, unknown>;
-  /** The text of all questions, unless it is another one. */
+  /** Default: the texts of all questions. */
   prompt?: string;
-  /** What to choose from where there are no questions. */
+  /** The options if there are no questions. */
   otherwise?: string[];
 }
 
-/** A question without its id. The options are those of the first of the questions. */
-export function questionData({ questions, metadata, prompt, otherwise = [] }: Asked) {
+/** Question data without its id. The options are those of the first question. */
+export function questionData({ questions, metadata, prompt, otherwise = [] }: QuestionContent) {
   return {
     prompt: prompt ?? questions.map(({ question }) => question).join("\n"),
     options: questions[0]?.options.map(({ label }) => label) ?? otherwise,
@@ -26,8 +26,8 @@ export function questionData({ questions, metadata, prompt, otherwise = [] }: As
   };
 }
 
-export function questionDraft(id: string, asked: Asked, raw?: unknown): Draft {
-  return { type: "question.requested", question: { question_id: id, ...questionData(asked) }, raw };
+export function questionDraft(id: string, content: QuestionContent, raw?: unknown): Draft {
+  return { type: "question.requested", question: { question_id: id, ...questionData(content) }, raw };
 }
 
 export const planOptions = {
@@ -47,7 +47,7 @@ export function planQuestions(question: string, options: ShownQuestion["options"
   return [{ question, header: "Plan", options, multiSelect: false }];
 }
 
-/** Whether a plan may be carried out. */
+/** The question whether to carry out a plan. */
 export function planDraft(id: string, plan: unknown, metadata: Record<string, unknown>, raw: unknown): Draft {
   const question = "Approve this plan?";
   const prompt = plan ? `${question}\n\n${plan}` : question;

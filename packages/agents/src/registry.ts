@@ -1,4 +1,4 @@
-/** All agents, by id. Adding an agent is one folder and one line here; the compiler asks for its id in `builtin.ts`. */
+/** All built-in agents, by id. A new agent needs a folder, a line here, and its id in `builtin.ts`. */
 import { describe } from "./acp/description.ts";
 import { type Agent, sharedSkillFolder } from "./agent.ts";
 import { amp } from "./amp/description.ts";
@@ -14,7 +14,7 @@ import { pi } from "./pi/description.ts";
 
 export type AgentRegistry = ReadonlyMap<string, Agent>;
 
-/** Where agents look for skills in a working directory, whichever of them works there. */
+/** The folders of a working directory in which agents look for skills. */
 export const skillFolders = [sharedSkillFolder, claudeSkillFolder, openCodeSkillFolder];
 
 export function agentRegistry(environment: AgentEnvironment): AgentRegistry {

@@ -1,8 +1,8 @@
-/** Any agent that speaks the Agent Client Protocol over stdio: one process per session. */
+/** Any agent that speaks ACP (the Agent Client Protocol) over stdio: one process per session. */
 import type { Agent } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { presenceOf } from "../presence.ts";
-import { createCatalogue } from "./catalogue.ts";
+import { createCatalog } from "./catalog.ts";
 import { agentModels, agentModes } from "./config.ts";
 import { defaultLimits, type Limits } from "./connection.ts";
 import { describe } from "./description.ts";
@@ -16,7 +16,7 @@ export function createAcpAgent(
   limits: Limits = defaultLimits,
 ): Agent {
   const { id } = profile;
-  const catalogue = createCatalogue(profile, environment, limits);
+  const catalog = createCatalog(profile, environment, limits);
 
   return {
     ...describe(profile),
@@ -25,14 +25,14 @@ export function createAcpAgent(
 
     async install(options) {
       await environment.installer.install(id, options);
-      catalogue.forget();
+      catalog.invalidate();
     },
 
-    modes: async () => agentModes(await catalogue.get()),
-    models: async () => agentModels(await catalogue.get()),
+    modes: async () => agentModes(await catalog.get()),
+    models: async () => agentModels(await catalog.get()),
 
     async open(spec, sink) {
-      const { model } = await catalogue.get();
+      const { model } = await catalog.get();
       return openAcpSession(spec, sink, { profile, environment, limits, defaultModel: model?.current ?? null });
     },
   };

@@ -1,6 +1,6 @@
 /**
- * An agent's settings as it tells them: modes, models and levels of thought. New agents have config options for all of
- * them, older ones have lists of their own. Pure.
+ * An agent's settings as it reports them: modes, models and thought levels. New agents have config options for all of them,
+ * older ones have separate lists. Pure.
  */
 import { type AgentMode, type AgentModels, ProblemError } from "@sandbox-agent/schema";
 import type { AgentSettings } from "../agent.ts";
@@ -22,7 +22,7 @@ export interface Config {
   mode: Setting | null;
   model: Setting | null;
   variant: Setting | null;
-  /** The choice that makes the agent plan, wherever it has it. */
+  /** The choice that turns planning on, in whichever setting it is. */
   plan: { setting: Setting; id: string; off: string | null } | null;
 }
 
@@ -74,7 +74,7 @@ function modelSetting({ currentModelId, availableModels = [] }: NonNullable<Sess
   };
 }
 
-/** Some agents plan by an option of their own, beside their modes. */
+/** Some agents have a separate option for planning, beside their modes. */
 function planInOptions(options: readonly ConfigOption[]): Config["plan"] {
   const others = options.filter(({ category }) => !["model", "model_config", "thought_level"].includes(category ?? ""));
   return others.map((option) => planIn(optionSetting(option))).find((plan) => plan !== null) ?? null;
@@ -85,7 +85,7 @@ function planIn(setting: Setting | null): Config["plan"] {
   return setting && choice ? { setting, id: choice.id, off: setting.current } : null;
 }
 
-/** The mode every session starts in unless it names another: whatever the agent starts in. */
+/** The default mode of a session: the mode the agent starts in. */
 const build: AgentMode = { id: "build", name: "Build", description: "The mode the agent starts in" };
 
 export function agentModes({ mode }: Config): AgentMode[] {
@@ -104,8 +104,8 @@ export function agentModels({ model, variant }: Config): AgentModels {
 export const noConfig: Config = { mode: null, model: null, variant: null, plan: null };
 
 /**
- * The next request on the way from what the agent has to what is wanted; null when it is there. One at a time, since a
- * choice can change the others. `initial`: as the agent started. Throws ProblemError for what it does not have.
+ * The next request to bring the agent's settings to the wanted ones; null when they match. One at a time, because a choice
+ * can change the others. `initial`: the settings at the start. Throws ProblemError for a choice the agent does not have.
  */
 export function nextChoice(
   agent: string,
@@ -113,7 +113,7 @@ export function nextChoice(
   { agentMode, permissionMode, model, variant }: AgentSettings,
   { initial, defaultModel }: { initial: Config; defaultModel: string | null },
 ): Choice | null {
-  // The default was found elsewhere; where this session does not have it, it has another of its own.
+  // The default is from the catalog. If this session does not have it, the agent's own default is used.
   const isMissingDefault = model === defaultModel && !config.model?.choices.some(({ id }) => id === model);
   return (
     (model === null || isMissingDefault ? null : chosen(agent, "model", config.model, model)) ??
@@ -124,7 +124,7 @@ export function nextChoice(
 
 function planChoice(agent: string, { plan }: Config): Choice | null {
   if (!plan)
-    throw new ProblemError("mode_not_supported", `${agent} has no mode for planning`, {
+    throw new ProblemError("mode_not_supported", `${agent} has no plan mode`, {
       agent,
       details: { mode: "plan" },
     });
@@ -132,7 +132,7 @@ function planChoice(agent: string, { plan }: Config): Choice | null {
 }
 
 function modeChoice({ mode, plan }: Config, initial: Config, agentMode: string): Choice | null {
-  // An agent that plans by an option of its own stops by it, too.
+  // If planning is a separate option, it is turned off there.
   const isPlanning = plan && plan.setting !== mode && plan.setting.current === plan.id;
   if (isPlanning && initial.plan?.off) return plan.setting.choose(initial.plan.off);
   const isOwn = mode?.choices.some(({ id }) => id === agentMode) ?? false;
@@ -140,10 +140,10 @@ function modeChoice({ mode, plan }: Config, initial: Config, agentMode: string):
   return mode && wanted !== null && mode.current !== wanted ? mode.choose(wanted) : null;
 }
 
-/** By its id, else by its id in other letters, else by its last part. */
+/** Matches the exact id, then the id ignoring case, then its last part. */
 function chosen(agent: string, what: string, setting: Setting | null, wanted: string): Choice | null {
   if (!setting)
-    throw new ProblemError("invalid_request", `${agent} lets nobody choose a ${what}; leave it out`, { agent });
+    throw new ProblemError("invalid_request", `${agent} does not support choosing a ${what}; leave it out`, { agent });
   const ids = setting.choices.map(({ id }) => id);
   const lower = wanted.toLowerCase();
   const found =
@@ -157,39 +157,39 @@ function chosen(agent: string, what: string, setting: Setting | null, wanted: st
   return found === setting.current ? null : setting.choose(found);
 }
 
-/** What the agent has after a choice: as it answers, or as it was told where it answers nothing. */
-export function afterChoice(told: SessionResult, { params }: Choice, answer: unknown): SessionResult {
+/** The agent's settings after a choice: as in its response, or as requested if the response has none. */
+export function afterChoice(reported: SessionResult, { params }: Choice, answer: unknown): SessionResult {
   const configOptions = SessionResult().safeParse(answer).data?.configOptions;
-  if (configOptions) return { ...told, configOptions };
-  if (params.modeId !== undefined) return withMode(told, params.modeId);
-  if (params.modelId !== undefined && told.models)
-    return { ...told, models: { ...told.models, currentModelId: params.modelId } };
-  return withOption(told, ({ id }) => id === params.configId, params.value ?? "");
+  if (configOptions) return { ...reported, configOptions };
+  if (params.modeId !== undefined) return withMode(reported, params.modeId);
+  if (params.modelId !== undefined && reported.models)
+    return { ...reported, models: { ...reported.models, currentModelId: params.modelId } };
+  return withOption(reported, ({ id }) => id === params.configId, params.value ?? "");
 }
 
-/** What the agent tells of its settings once it has told of a change. */
-export function afterUpdate(told: SessionResult, update: SessionUpdate): SessionResult {
+/** The agent's settings after an update. */
+export function afterUpdate(reported: SessionResult, update: SessionUpdate): SessionResult {
   switch (update.sessionUpdate) {
     case "config_option_update": {
       const { configOptions } = SessionResult().parse(update);
-      return configOptions ? { ...told, configOptions } : told;
+      return configOptions ? { ...reported, configOptions } : reported;
     }
     case "current_mode_update":
-      return withMode(told, ModeUpdate().parse(update).currentModeId);
+      return withMode(reported, ModeUpdate().parse(update).currentModeId);
     default:
-      return told;
+      return reported;
   }
 }
 
-/** The agent tells its mode in two places. */
-function withMode(told: SessionResult, modeId: string): SessionResult {
-  const modes = told.modes ? { ...told.modes, currentModeId: modeId } : told.modes;
-  return withOption({ ...told, modes }, ({ id, category }) => category === "mode" || id === "mode", modeId);
+/** Agents report their mode in two places. */
+function withMode(reported: SessionResult, modeId: string): SessionResult {
+  const modes = reported.modes ? { ...reported.modes, currentModeId: modeId } : reported.modes;
+  return withOption({ ...reported, modes }, ({ id, category }) => category === "mode" || id === "mode", modeId);
 }
 
-function withOption(told: SessionResult, isMeant: (option: ConfigOption) => boolean, value: string): SessionResult {
-  const configOptions = told.configOptions?.map((option) =>
-    isMeant(option) ? { ...option, currentValue: value } : option,
+function withOption(reported: SessionResult, matches: (option: ConfigOption) => boolean, value: string): SessionResult {
+  const configOptions = reported.configOptions?.map((option) =>
+    matches(option) ? { ...option, currentValue: value } : option,
   );
-  return { ...told, ...(configOptions && { configOptions }) };
+  return { ...reported, ...(configOptions && { configOptions }) };
 }

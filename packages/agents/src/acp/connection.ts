@@ -1,6 +1,6 @@
 /**
- * One running ACP agent: the process, the handshake, requests with a limit of time. Messages that come before the session
- * is known wait for it.
+ * A running ACP agent: the process, the handshake, requests with a time limit. Messages that arrive before the session is
+ * open are queued.
  */
 import type { InitializeRequest } from "@agentclientprotocol/sdk";
 import { ProblemError } from "@sandbox-agent/schema";
@@ -16,35 +16,35 @@ import type { Launch } from "./launch.ts";
 import { type AgentAbilities, InitializeResult, readOnce } from "./native.ts";
 import { authRequiredCode } from "./translate/errors.ts";
 
-/** `line` is the message as it came. */
+/** `line` is the message as it was received. */
 export interface Listener {
   notification(message: RpcMessage, line: string): Promise<void> | void;
   request(id: RpcId, message: RpcMessage, line: string): Promise<void> | void;
-  /** A line that is no message. */
-  stray(line: string, error: string): Promise<void> | void;
+  /** A line that is not a message. */
+  invalid(line: string, error: string): Promise<void> | void;
 }
 
 export interface Connection {
-  /** Unique to this run: request ids of agents begin at 0 each time. */
+  /** Unique per run: the request ids of an agent start at 0 in each run. */
   readonly tag: string;
   readonly abilities: AgentAbilities;
-  /** Whether a message can be handed to a running turn. */
+  /** Whether a message can be sent to a running turn. */
   readonly canSteer: boolean;
   readonly isGone: boolean;
-  /** A request that is answered soon. Throws ProblemError when it is not. */
+  /** A request with a time limit. Throws ProblemError when it is exceeded. */
   request(method: string, params: unknown): Promise<unknown>;
-  /** A prompt takes as long as it takes. */
+  /** A prompt has no time limit. */
   prompt(params: unknown): Promise<unknown>;
   notify(method: string, params: unknown): void;
   respond(id: RpcId, result: unknown): void;
   refuse(id: RpcId, code: number, message: string): void;
-  /** Takes what has come so far and everything that follows. */
+  /** Delivers the queued messages and everything that follows. */
   attach(listener: Listener, wants?: (message: RpcMessage) => boolean): void;
-  /** Ends the process; at once, when there is no turn to finish. */
+  /** Stops the process. */
   close(options?: { graceMs?: number }): Promise<void>;
 }
 
-/** How long an agent may take. Some download parts of themselves when they start. */
+/** Time limits. Some agents download parts of themselves when they start. */
 export interface Limits {
   startMs: number;
   requestMs: number;
@@ -55,14 +55,14 @@ export const defaultLimits: Limits = { startMs: 60_000, requestMs: 60_000 };
 export const methodNotFound = -32601;
 const protocolVersion = 1;
 
-/** A few lines of greeting are forgiven; a program that talks on and on is something else. */
-const strayLimit = 1000;
+/** Lines that are not messages are tolerated before the handshake, but not without a limit. */
+const invalidLimit = 1000;
 const earlyLimit = 10_000;
 
 const initialize: InitializeRequest = {
   protocolVersion,
   clientInfo: { name: "sandbox-agent", version: packageJson.version },
-  // Files and terminals stay with the agent: it runs where they are.
+  // No file and terminal capabilities: the agent runs on the same machine and accesses them itself.
   clientCapabilities: {
     elicitation: { form: {} },
     session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
@@ -72,7 +72,7 @@ const initialize: InitializeRequest = {
 
 type Delivery = { message: RpcMessage; deliver(listener: Listener): Promise<void> | void };
 
-/** Starts it. Throws ProblemError when it does not come up or is no ACP agent. */
+/** Throws ProblemError if the agent does not start or is not an ACP agent. */
 export async function connect(
   launch: Launch,
   onExit: (exit: AgentExit) => void,
@@ -84,7 +84,7 @@ export async function connect(
   gone.promise.catch(() => {});
   let listener: Listener | null = null;
   let early: Delivery[] = [];
-  let strays = 0;
+  let invalidLines = 0;
   let isUp = false;
   let isGone = false;
 
@@ -99,16 +99,18 @@ export async function connect(
       listener
         ? listener.request(id, message, line)
         : keep({ message, deliver: (to) => to.request(id, message, line) }),
-    onStray(line, error) {
-      strays += 1;
-      if (isUp) return listener?.stray(line, error);
-      if (strays > strayLimit) gone.reject(notAcp(agent, `it wrote ${strays} lines that are no messages`, line));
+    onInvalid(line, error) {
+      invalidLines += 1;
+      if (isUp) return listener?.invalid(line, error);
+      if (invalidLines > invalidLimit)
+        gone.reject(notAcp(agent, `it wrote ${invalidLines} lines that are not messages`, line));
     },
   });
 
   function keep(delivery: Delivery): void {
     early.push(delivery);
-    if (early.length > earlyLimit) gone.reject(notAcp(agent, "it talks on and on before it has a session", ""));
+    if (early.length > earlyLimit)
+      gone.reject(notAcp(agent, `it sent ${early.length} messages before the session was open`, ""));
   }
 
   const child = startAgentProcess(agent, {
@@ -118,28 +120,28 @@ export async function connect(
     onLines: (lines) => (isGone ? undefined : rpc.receive(launch.secrets.length > 0 ? lines.map(hide) : lines)),
     onExit(exit) {
       isGone = true;
-      const told = { ...exit, message: hide(exit.message) };
-      // In this order: whoever waits is told the whole cause.
-      gone.reject(exitProblem(agent, told));
-      rpc.close(told.message);
-      if (isUp) onExit(told);
+      const cleaned = { ...exit, message: hide(exit.message) };
+      // In this order, so that pending requests fail with the cause of the exit.
+      gone.reject(exitProblem(agent, cleaned));
+      rpc.close(cleaned.message);
+      if (isUp) onExit(cleaned);
     },
   });
 
   async function request(method: string, params: unknown, limitMs = limits.requestMs): Promise<unknown> {
     return within(limitMs, Promise.race([rpc.request(method, params), gone.promise]), () => {
-      throw tooSlow(agent, method, limitMs);
+      throw timeoutProblem(agent, method, limitMs);
     });
   }
 
   async function handshake(): Promise<InitializeResult> {
     const answer = await request("initialize", initialize, limits.startMs).catch((error) => {
-      throw error instanceof RpcError ? notAcp(agent, "it refused `initialize`", error.message) : error;
+      throw error instanceof RpcError ? notAcp(agent, "it rejected `initialize`", error.message) : error;
     });
     const parsed = InitializeResult().safeParse(answer, readOnce);
-    if (!parsed.success) throw notAcp(agent, "its answer to `initialize` names no protocol version", "");
+    if (!parsed.success) throw notAcp(agent, "its response to `initialize` has no protocol version", "");
     if (parsed.data.protocolVersion !== protocolVersion)
-      throw notAcp(agent, `it speaks version ${parsed.data.protocolVersion} of it, not ${protocolVersion}`, "");
+      throw notAcp(agent, `it uses protocol version ${parsed.data.protocolVersion}, not ${protocolVersion}`, "");
     return parsed.data;
   }
 
@@ -187,11 +189,11 @@ export async function connect(
 function notAcp(agent: string, cause: string, sample: string): ProblemError {
   return new ProblemError(
     "stream_error",
-    `${agent} does not speak the Agent Client Protocol as we know it: ${cause}; check its command and arguments`,
+    `${agent} does not behave like an ACP agent: ${cause}; check its command and arguments`,
     { agent, ...(sample && { details: { sample: sample.slice(0, 500) } }) },
   );
 }
 
-function tooSlow(agent: string, method: string, limitMs: number): ProblemError {
+function timeoutProblem(agent: string, method: string, limitMs: number): ProblemError {
   return new ProblemError("timeout", `${agent} did not answer \`${method}\` within ${limitMs} ms`, { agent });
 }

@@ -1,11 +1,11 @@
-/** MCP servers of a session, in the words of ACP. */
+/** MCP servers of a session in ACP's format. */
 import type { McpServer } from "@agentclientprotocol/sdk";
 import { type McpServerConfig, ProblemError } from "@sandbox-agent/schema";
 import { enabledServers, headersOf, programOf } from "../mcp-servers.ts";
 import type { Variables } from "../variables.ts";
 import type { AgentAbilities } from "./native.ts";
 
-/** `env`: where tokens and headers that are named by a variable are taken from. Throws for what the agent cannot use. */
+/** `env`: the variables that tokens and headers may refer to. Throws for transports that the agent does not support. */
 export function nativeServers(
   agent: string,
   servers: Record<string, McpServerConfig>,
@@ -19,7 +19,7 @@ export function nativeServers(
     }
     const type = server.transport === "sse" ? "sse" : "http";
     if (!mcpCapabilities[type])
-      throw new ProblemError("invalid_request", `${agent} cannot use MCP servers over ${type}, such as ${name}`, {
+      throw new ProblemError("invalid_request", `${agent} does not support MCP servers over ${type}, such as ${name}`, {
         agent,
       });
     return { type, name, url: server.url, headers: pairs(headersOf(server, env)) };

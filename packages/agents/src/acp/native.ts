@@ -1,16 +1,16 @@
 /**
- * What is read of ACP messages: exactly the fields used, lenient about everything else. The official schemas drop updates
- * and fields they do not know, and agents speak several years of the protocol at once.
+ * Schemas for the fields of ACP messages that are used, lenient about everything else. The official schemas drop unknown
+ * updates and fields, and agents in use implement different revisions of the protocol.
  */
 import { type Infer, lazy, lazyObject } from "@sandbox-agent/schema";
 import * as z from "zod";
 import { Form } from "../forms.ts";
 import { isRecord } from "../json.ts";
 
-/** For what is read once per session: to compile a check takes longer than the check. */
+/** For messages that are parsed once per session: compiling the schema would take longer than the check. */
 export const readOnce = { jitless: true };
 
-/** What is missing, null or of another shape reads as null. */
+/** Missing, null and invalid values become null. */
 const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(null);
 const text = lazy(() => maybe(z.string()));
 const count = lazy(() => maybe(z.number()));
@@ -20,7 +20,7 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
     .nullish()
     .catch(null)
     .transform((entries) => entries?.flatMap((entry) => item.safeParse(entry).data ?? []));
-/** A capability that is an object: being there means yes. */
+/** A capability that is an object: its presence means true. */
 const presence = lazy(() =>
   z
     .unknown()
@@ -56,7 +56,7 @@ export type AgentAbilities = InitializeResult["agentCapabilities"];
 const Choice = lazyObject(() => ({ value: z.string(), name: text(), description: text() }));
 const ChoiceGroup = lazyObject(() => ({ options: listOf(Choice()) }));
 
-/** Switches that are on or off are left as they are: no setting of a session speaks of them. */
+/** Boolean options are not used: no setting of a session corresponds to them. */
 const ConfigOption = lazyObject(() => ({
   id: z.string(),
   category: text(),
@@ -103,7 +103,7 @@ export type ToolContent = Infer<typeof ToolContent>;
 
 const TerminalText = lazy(() => maybe(z.object({ data: z.string() })));
 
-/** Claude names the call of the subagent that speaks. */
+/** Claude names the tool call whose subagent sent the message. */
 const ClaudeMeta = lazy(() => maybe(z.object({ toolName: text(), parentToolUseId: text() })));
 
 export const ToolCall = lazyObject(() => ({
@@ -134,15 +134,15 @@ const Chunk = lazyObject(() => ({
   _meta: maybe(
     z.object({
       claudeCode: ClaudeMeta(),
-      /** Said by Qwen Code itself, beside what its model says. */
+      /** A message of Qwen Code itself, not of its model. */
       qwenDiscreteMessage: maybe(z.boolean()),
     }),
   ),
 }));
 
 /**
- * Nearly all that agents say comes in chunks of text. Those are read by hand: checking each against a schema would cost
- * more than storing it.
+ * Nearly all updates are chunks of text. They are read without a schema, because checking each one would cost more than
+ * storing it.
  */
 export function readChunk(update: SessionUpdate): Infer<typeof Chunk> {
   const { content, messageId, _meta } = update;
@@ -153,7 +153,7 @@ export function readChunk(update: SessionUpdate): Infer<typeof Chunk> {
 
 export type SessionUpdate = Record<string, unknown> & { sessionUpdate: string };
 
-/** The update that a `session/update` brings; null when it is none. */
+/** The update of a `session/update` message; null if it has none. */
 export function updateIn(params: unknown): SessionUpdate | null {
   const update = isRecord(params) ? params.update : null;
   return isRecord(update) && isUpdate(update) ? update : null;
@@ -207,7 +207,7 @@ export type Tokens = Infer<typeof Tokens>;
 
 export const PromptResult = lazyObject(() => ({
   stopReason: z.string().catch("end_turn"),
-  /** Null where the agent says that there was none: the turn has used no tokens. */
+  /** Null if the agent reports explicitly that no tokens were used. */
   usage: Tokens().nullish().catch(undefined),
   _meta: maybe(
     z.object({
@@ -217,7 +217,7 @@ export const PromptResult = lazyObject(() => ({
 }));
 export type PromptResult = Infer<typeof PromptResult>;
 
-/** Qwen Code counts in the `_meta` of an empty chunk. */
+/** Qwen Code reports usage in the `_meta` of an empty chunk. */
 export const ChunkUsage = lazyObject(() => ({
   _meta: z.object({ usage: Tokens() }),
 }));

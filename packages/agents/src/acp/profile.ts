@@ -32,7 +32,7 @@ export interface AcpExtensions {
 
 /** A vendor's request is answered at once, or with what the client says to a question. */
 export type ExtensionRequest =
-  | { kind: "told"; drafts: Draft[]; result: unknown }
+  | { kind: "notice"; drafts: Draft[]; result: unknown }
   | {
       kind: "question";
       question: Omit<QuestionData, "question_id" | "status" | "response">;

@@ -1,4 +1,4 @@
-/** A turn as the content of a prompt: the text, images where the agent takes them, links to all other files. */
+/** A turn as the content of a prompt: the text, images if the agent supports them, links to all other files. */
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,25 +7,25 @@ import { type Attachment, ProblemError } from "@sandbox-agent/schema";
 import type { Turn } from "../agent.ts";
 import type { AgentAbilities } from "./native.ts";
 
-/** Providers refuse larger ones; a link lets the agent decide. */
+/** Providers reject larger images; they are sent as links. */
 const maxImageBytes = 3_500_000;
 
-/** `history`: the conversation so far, for an agent that has lost it. */
+/** `history`: the conversation so far, for an agent that could not resume it. */
 export async function promptBlocks(
   { text, attachments }: Turn,
   directory: string,
   { promptCapabilities }: AgentAbilities,
   history: string | null,
 ): Promise<ContentBlock[]> {
-  const said = history === null ? text : `${historyNote}\n\n${history}\n\n---\n\n${text}`;
-  const blocks: ContentBlock[] = [{ type: "text", text: said }];
+  const prompt = history === null ? text : `${historyNote}\n\n${history}\n\n---\n\n${text}`;
+  const blocks: ContentBlock[] = [{ type: "text", text: prompt }];
   if (attachments.length === 0) return blocks;
   const files = attachments.map((attachment) => fileBlock(attachment, directory, promptCapabilities.image));
   return [...blocks, ...(await Promise.all(files))];
 }
 
 const historyNote =
-  "This conversation was taken up again after an interruption. This is what was said and done before; the new message follows below the line.";
+  "This conversation continues after an interruption. Its history follows; the new message is below the line.";
 
 async function fileBlock(
   { path, mime, filename }: Attachment,

@@ -1,4 +1,4 @@
-/** What the agent asks: permissions, questions, forms, requests of its vendor. Kept until somebody answers. */
+/** Open requests of the agent: permissions, questions, forms and vendor requests. */
 import { lazyObject, type PermissionMode, type PermissionReply } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Draft } from "../draft.ts";
@@ -6,7 +6,7 @@ import type { RpcId, RpcMessage } from "../process/json-rpc.ts";
 import { type Connection, methodNotFound } from "./connection.ts";
 import { Elicitation, PermissionRequest } from "./native.ts";
 import type { AcpExtensions } from "./profile.ts";
-import { askedFields, formQuestion, formReply } from "./translate/elicitation.ts";
+import { formQuestion, formReply, questionFields } from "./translate/elicitation.ts";
 import {
   cancelled,
   isAllowed,
@@ -23,7 +23,7 @@ interface Pending {
   rpcId: RpcId;
   permission?(reply: PermissionReply): unknown;
   question?(answers: string[][] | null): unknown;
-  /** The answer when the turn is aborted. */
+  /** The reply if the turn is aborted. */
   cancelled: unknown;
 }
 
@@ -36,14 +36,14 @@ export type Requests = ReturnType<typeof createRequests>;
 
 export function createRequests(
   { tag, respond, refuse }: Pick<Connection, "tag" | "respond" | "refuse">,
-  translator: Pick<Translator, "asked" | "told">,
+  translator: Pick<Translator, "onPermissionRequest" | "record">,
   extensions: AcpExtensions,
 ) {
   const open = new Map<string, Pending>();
   const requestId = (rpcId: RpcId) => `${tag}-${rpcId}`;
 
-  /** Throws for a request that cannot be read. */
-  function take(rpcId: RpcId, { method = "", params }: RpcMessage, mode: PermissionMode): Draft[] {
+  /** Throws if the request cannot be parsed. */
+  function onRequest(rpcId: RpcId, { method = "", params }: RpcMessage, mode: PermissionMode): Draft[] {
     if (method === "session/request_permission") return permission(rpcId, PermissionRequest().parse(params), mode);
     if (method === "elicitation/create") return form(rpcId, Elicitation().parse(params));
     return vendor(rpcId, method, params);
@@ -51,7 +51,7 @@ export function createRequests(
 
   function permission(rpcId: RpcId, request: PermissionRequest, mode: PermissionMode): Draft[] {
     const id = requestId(rpcId);
-    const { drafts, call } = translator.asked(request);
+    const { drafts, call } = translator.onPermissionRequest(request);
     const question = userQuestion(id, request, call);
     if (question) {
       open.set(id, { rpcId, question: (answers) => userAnswer(request, answers), cancelled });
@@ -70,25 +70,25 @@ export function createRequests(
   }
 
   function form(rpcId: RpcId, request: Elicitation): Draft[] {
-    const fields = askedFields(request);
+    const fields = questionFields(request);
     const id = requestId(rpcId);
     open.set(id, { rpcId, question: (answers) => formReply(fields, answers), cancelled: { action: "cancel" } });
-    return translator.told([formQuestion(id, request, fields)]);
+    return translator.record([formQuestion(id, request, fields)]);
   }
 
   function vendor(rpcId: RpcId, method: string, params: unknown): Draft[] {
-    const asked = extensions.request?.(method, params) ?? null;
-    if (!asked) {
-      refuse(rpcId, methodNotFound, `this client does not know ${method}`);
+    const request = extensions.request?.(method, params) ?? null;
+    if (!request) {
+      refuse(rpcId, methodNotFound, `this client does not support ${method}`);
       return [];
     }
-    if (asked.kind === "told") {
-      respond(rpcId, asked.result);
-      return translator.told(asked.drafts);
+    if (request.kind === "notice") {
+      respond(rpcId, request.result);
+      return translator.record(request.drafts);
     }
     const id = requestId(rpcId);
-    open.set(id, { rpcId, question: asked.result, cancelled: asked.cancelled });
-    return translator.told([{ type: "question.requested", question: { question_id: id, ...asked.question } }]);
+    open.set(id, { rpcId, question: request.result, cancelled: request.cancelled });
+    return translator.record([{ type: "question.requested", question: { question_id: id, ...request.question } }]);
   }
 
   function answer(id: string, result: (pending: Pending) => unknown): void {
@@ -99,8 +99,8 @@ export function createRequests(
   }
 
   return {
-    take,
-    refuseUnread: (rpcId: RpcId) => refuse(rpcId, invalidParams, "this request cannot be read"),
+    onRequest,
+    rejectInvalid: (rpcId: RpcId) => refuse(rpcId, invalidParams, "this request cannot be parsed"),
     get size() {
       return open.size;
     },
@@ -108,12 +108,12 @@ export function createRequests(
       answer(id, ({ permission: of, cancelled: none }) => (of ? of(reply) : none)),
     replyQuestion: (id: string, answers: string[][] | null) =>
       answer(id, ({ question: of, cancelled: none }) => (of ? of(answers) : none)),
-    /** An agent may wait for an answer even after it was told to stop. */
+    /** Agents may wait for a reply even after they were interrupted. */
     cancelAll(): void {
       for (const id of [...open.keys()]) answer(id, ({ cancelled: none }) => none);
     },
-    /** The agent takes a request back. */
-    withdrawn(params: unknown): Draft[] {
+    /** The agent withdraws a request. */
+    onCancel(params: unknown): Draft[] {
       const { data } = Withdrawal().safeParse(params);
       const id = data ? requestId(data.requestId) : "";
       const pending = open.get(id);

@@ -1,6 +1,6 @@
 /**
- * A conversation with an ACP agent: a process of its own, because most agents cannot close a session. Only the end of the
- * process ends the tools and servers that were started for it, or a turn that hangs.
+ * A conversation with an ACP agent. Each has its own process, because most agents cannot close a session: only stopping the
+ * process stops the tools and servers of the session, or a turn that hangs.
  */
 import type { ContentBlock } from "@agentclientprotocol/sdk";
 import { ProblemError } from "@sandbox-agent/schema";
@@ -9,11 +9,11 @@ import { type AgentExit, type Draft, NativeText } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { unparsed } from "../item-drafts.ts";
 import { RpcError, type RpcMessage } from "../process/json-rpc.ts";
-import { createSessionProcess, type LiveProcess, MessageRefused } from "../process/session-process.ts";
+import { createSessionProcess, type LiveProcess, MessageRejected } from "../process/session-process.ts";
 import { background } from "../tasks/background.ts";
 import { afterChoice, afterUpdate, type Config, configOf, nextChoice } from "./config.ts";
 import { type Connection, connect, type Limits, type Listener } from "./connection.ts";
-import { isNews, lostNotice, openConversation } from "./conversation.ts";
+import { isCurrentState, lostNotice, openConversation } from "./conversation.ts";
 import { launchFor } from "./launch.ts";
 import { type SessionResult, type SessionUpdate, updateIn } from "./native.ts";
 import type { AcpProfile } from "./profile.ts";
@@ -22,18 +22,18 @@ import { createRequests, type Requests } from "./requests.ts";
 import { errorData, isAuthRequired } from "./translate/errors.ts";
 import { createTranslator, type Translator } from "./translate/translator.ts";
 
-/** The conversation as it is loaded in one process. */
+/** The conversation as loaded in one process. */
 interface Live extends LiveProcess {
   connection: Connection;
   sessionId: string;
   translator: Translator;
   requests: Requests;
-  /** What the agent last told of its settings, and what it started with. */
-  told: SessionResult;
+  /** The settings the agent reported last, and those at the start. */
+  reported: SessionResult;
   initial: Config;
-  /** Whether it was given a key: if it still wants one, that one was refused. */
+  /** Whether a key was passed: if the agent still requires one, the key was rejected. */
   hasKey: boolean;
-  /** Told with the first message, where the agent has forgotten the conversation. */
+  /** Sent with the first message if the agent could not resume the conversation. */
   history: string | null;
 }
 
@@ -41,23 +41,23 @@ export interface SessionContext {
   profile: AcpProfile;
   environment: AgentEnvironment;
   limits: Limits;
-  /** The agent's default as it is listed, which this session may not have. */
+  /** The agent's default model in the catalog, which this session may not have. */
   defaultModel: string | null;
 }
 
-/** Between turns nothing tells that a message is over but silence. */
+/** Between turns, a message is considered complete after this time without updates. */
 const settleMs = 500;
-/** A line that is no message is told, but not each of a flood of them. */
-const strayLimit = 100;
+/** How many lines that are not messages are reported. */
+const invalidLimit = 100;
 const choiceLimit = 6;
 
 export async function openAcpSession(spec: SessionSpec, sink: Sink, context: SessionContext): Promise<AgentSession> {
   const { profile, environment, limits, defaultModel } = context;
   let settings: AgentSettings = spec;
   let nativeSessionId = spec.nativeSessionId;
-  /** A turn of the daemon's is open: it ends exactly once. */
+  /** A turn of the daemon is open: it must end exactly once. */
   let inTurn = false;
-  let strays = 0;
+  let invalidLines = 0;
   let settling: Timer | null = null;
 
   const driver = createSessionProcess<Live>(
@@ -81,7 +81,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
         requests.cancelAll();
         connection.notify("session/cancel", { sessionId });
       },
-      // The conversation is lost with the process, unless the agent can take it up again.
+      // The conversation would be lost with the process, unless the agent can resume it.
       isBusy: ({ connection: { abilities } }) => !abilities.loadSession && !abilities.sessionCapabilities.resume,
     },
     { spec, sink, environment },
@@ -100,16 +100,16 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
         throw error;
       });
     } catch (error) {
-      if (isAuthRequired(error)) throw new MessageRefused(errorData(error, launch));
+      if (isAuthRequired(error)) throw new MessageRejected(errorData(error, launch));
       if (!(error instanceof RpcError)) throw error;
-      const message = `${profile.id} did not begin the session: ${error.message}`;
+      const message = `${profile.id} did not open the session: ${error.message}`;
       throw new ProblemError("stream_error", message, { agent: profile.id });
     }
   }
 
   async function begin(connection: Connection, hasKey: boolean): Promise<Live> {
-    const wishes = { ...spec, nativeSessionId };
-    const { sessionId, result, origin } = await openConversation(profile.id, connection, wishes, environment.env);
+    const options = { ...spec, nativeSessionId };
+    const { sessionId, result, origin } = await openConversation(profile.id, connection, options, environment.env);
     const translator = createTranslator(connection.tag);
     const live: Live = {
       connection,
@@ -117,29 +117,29 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
       hasKey,
       translator,
       requests: createRequests(connection, translator, profile.extensions ?? {}),
-      told: result,
+      reported: result,
       initial: configOf(result),
       history: origin === "lost" ? ((await spec.history?.()) ?? null) : null,
       close: ({ busy }) => connection.close({ graceMs: busy ? 500 : 3000 }),
     };
-    await choose(live);
+    await applySettings(live);
     if (sessionId !== nativeSessionId)
       await driver.emit([{ type: "session.identified", native_session_id: sessionId }]);
     nativeSessionId = sessionId;
     if (origin === "lost") await driver.emit([{ ...lostNotice(connection.tag, live.history), synthetic: true }]);
-    // What an agent replays is in the log already.
-    connection.attach(listenerOf(live), origin === "replayed" ? isNews : undefined);
+    // Replayed updates are already in the log.
+    connection.attach(listenerOf(live), origin === "replayed" ? isCurrentState : undefined);
     return live;
   }
 
-  /** Brings the agent's settings to what the session wants. */
-  async function choose(made: Live): Promise<void> {
+  /** Applies the settings of the session. */
+  async function applySettings(made: Live): Promise<void> {
     const { connection, sessionId, initial } = made;
     for (let step = 0; step < choiceLimit; step++) {
-      const choice = nextChoice(profile.id, configOf(made.told), settings, { initial, defaultModel });
+      const choice = nextChoice(profile.id, configOf(made.reported), settings, { initial, defaultModel });
       if (!choice) return;
       const answer = await connection.request(choice.method, { sessionId, ...choice.params });
-      made.told = afterChoice(made.told, choice, answer);
+      made.reported = afterChoice(made.reported, choice, answer);
     }
   }
 
@@ -147,52 +147,57 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
 
   function listenerOf(made: Live): Listener {
     return {
-      notification: (message, line) => accept(message, line, () => notified(made, message)),
+      notification: (message, line) => accept(message, line, () => onNotification(made, message)),
       request: (id, message, line) =>
         accept(
           message,
           line,
           () => {
-            const drafts = made.requests.take(id, message, settings.permissionMode);
+            const drafts = made.requests.onRequest(id, message, settings.permissionMode);
             if (!driver.isAborting) return drafts;
             made.requests.cancelAll();
             return drafts.filter(({ type }) => !type.endsWith(".requested"));
           },
-          () => made.requests.refuseUnread(id),
+          () => made.requests.rejectInvalid(id),
         ),
-      async stray(line, error) {
-        strays += 1;
-        if (strays <= strayLimit) await driver.emit([unparsed("ACP", error, line.slice(0, 10_000))]);
+      async invalid(line, error) {
+        invalidLines += 1;
+        if (invalidLines <= invalidLimit) await driver.emit([unparsed("ACP", error, line.slice(0, 10_000))]);
       },
     };
   }
 
-  function notified(made: Live, { method = "", params }: RpcMessage): Draft[] {
-    if (method === "$/cancel_request") return made.requests.withdrawn(params);
+  function onNotification(made: Live, { method = "", params }: RpcMessage): Draft[] {
+    if (method === "$/cancel_request") return made.requests.onCancel(params);
     if (method !== "session/update")
-      return made.translator.told(profile.extensions?.notification?.(method, params) ?? []);
+      return made.translator.record(profile.extensions?.notification?.(method, params) ?? []);
     const update = updateIn(params);
-    if (!update) throw new Error("an update without its kind");
-    learn(made, update);
+    if (!update) throw new Error("session/update without `sessionUpdate`");
+    onSettingsUpdate(made, update);
     return made.translator.update(update);
   }
 
-  /** Settings that the agent has changed by itself, such as the end of planning. */
-  function learn(made: Live, update: SessionUpdate): void {
-    made.told = afterUpdate(made.told, update);
+  /** Applies settings that the agent has changed itself, such as leaving plan mode. */
+  function onSettingsUpdate(made: Live, update: SessionUpdate): void {
+    made.reported = afterUpdate(made.reported, update);
     if (settings.permissionMode !== "plan" || !inTurn) return;
-    const { plan } = configOf(made.told);
+    const { plan } = configOf(made.reported);
     if (plan && plan.setting.current !== plan.id) settings = { ...settings, permissionMode: "default" };
   }
 
-  /** Whatever cannot be read is told as it is; the conversation goes on. */
-  function accept(message: RpcMessage, line: string, read: () => Draft[], onUnread?: () => void): Promise<void> | void {
-    driver.heard();
+  /** A message that cannot be parsed becomes `agent.unparsed`; the conversation continues. */
+  function accept(
+    message: RpcMessage,
+    line: string,
+    read: () => Draft[],
+    onInvalid?: () => void,
+  ): Promise<void> | void {
+    driver.acknowledge();
     let drafts: Draft[];
     try {
       drafts = read();
     } catch (error) {
-      onUnread?.();
+      onInvalid?.();
       return driver.emit([unparsed("ACP", error instanceof Error ? error.message : error, message)]);
     }
     if (!inTurn && drafts.length > 0) settle();
@@ -218,18 +223,18 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     inTurn = true;
     translator.begin({ isCommand: turn.text.startsWith("/") });
     live.history = null;
-    // Its answer is the end of the turn.
+    // The response to the prompt ends the turn.
     const ended = connection.prompt({ sessionId, prompt: blocks }).then(
-      (result) => endTurn(live, translator.ended(result, { aborting: driver.isAborting }), { result }),
+      (result) => endTurn(live, translator.onPromptResult(result, { aborting: driver.isAborting }), { result }),
       (error) => {
-        const drafts = translator.failed(error, { aborting: driver.isAborting, hasKey });
+        const drafts = translator.onPromptError(error, { aborting: driver.isAborting, hasKey });
         return endTurn(live, drafts, { error: errorData(error, { hasKey }) });
       },
     );
     background(`prompt ${profile.id}`, Promise.all([driver.emit(settled), ended]), spec.sessionId);
   }
 
-  /** When the process has exited, that has ended the turn instead. */
+  /** Does nothing if the exit of the process has already ended the turn. */
   async function endTurn(live: Live, drafts: readonly Draft[], raw: unknown): Promise<void> {
     if (driver.live !== live || !inTurn) return;
     inTurn = false;
@@ -239,9 +244,9 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
   const canSteer = await driver.ensure().then(
     ({ connection }) => connection.canSteer,
     (error) => {
-      // A session can be made without credentials; its first message will ask for them.
-      if (!(error instanceof MessageRefused)) throw error;
-      environment.log(`${profile.id} wants credentials`, { sessionId: spec.sessionId });
+      // A session can be created without credentials; its first message then fails.
+      if (!(error instanceof MessageRejected)) throw error;
+      environment.log(`${profile.id} requires credentials`, { sessionId: spec.sessionId });
       return false;
     },
   );
@@ -261,7 +266,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     },
     async configure(next) {
       settings = next;
-      if (driver.live) await choose(driver.live);
+      if (driver.live) await applySettings(driver.live);
     },
     async close() {
       if (settling) clearTimeout(settling);

@@ -1,8 +1,8 @@
-/** Amp: one process per session that takes messages as JSON lines. Its model loop and its threads live on Amp's server. */
+/** Amp: one process per session that reads messages as JSON lines. The model loop and the threads are on Amp's server. */
 import { join } from "node:path";
 import type { AgentMode, AgentModels } from "@sandbox-agent/schema";
 import type { Agent } from "../agent.ts";
-import { askedOnce } from "../asked-once.ts";
+import { cachedLoad } from "../cached-load.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { buildMode } from "../modes.ts";
 import { presenceOf } from "../presence.ts";
@@ -13,15 +13,15 @@ import { openAmpSession, removeLeftovers } from "./session.ts";
 
 const modes: AgentMode[] = [
   buildMode,
-  { id: "plan", name: "Plan", description: "Looks around and describes a plan; nothing may be changed or run" },
+  { id: "plan", name: "Plan", description: "Explores the code and describes a plan; changes and runs nothing" },
 ];
 
-/** For when the program cannot be asked. */
+/** Used if the program does not list its modes. */
 const fallbackModes = ["low", "medium", "high", "ultra"];
 
 export function createAmpAgent(environment: AgentEnvironment): Agent {
   const { installer } = environment;
-  const gate = askedOnce(
+  const gate = cachedLoad(
     () => installGate(join(environment.dataDir, "amp", "gate")),
     (error) => {
       throw error;
@@ -29,7 +29,7 @@ export function createAmpAgent(environment: AgentEnvironment): Agent {
   );
   removeLeftovers(environment);
 
-  /** Amp has no models to choose from, but modes that stand for one each. */
+  /** Amp has no choice of models, but modes that each use one. */
   async function offeredModes(): Promise<string[]> {
     const found = await installer.find("amp");
     const program = found && (await readProgram(found, environment.env).catch(() => null));

@@ -1,6 +1,6 @@
 /**
- * What an Amp program understands, read from its own help: builds differ in their flags, and an unknown one is fatal.
- * Asked once for each state of the file.
+ * The flags and modes of an Amp program, read from its help: builds differ in their flags, and an unknown flag is fatal. Read
+ * once for each version of the file.
  */
 import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,9 +11,9 @@ import type { Environment } from "../install/variables.ts";
 
 export interface AmpProgram {
   flags: ReadonlySet<string>;
-  /** Agent modes: each stands for a model, a prompt and tools. */
+  /** Agent modes: each is a combination of model, prompt and tools. */
   modes: string[];
-  /** Whether a message in the middle of a turn interrupts it and is answered; later builds leave that to the server. */
+  /** Whether a message during a turn interrupts it and is answered; later builds leave that to the server. */
   canSteer: boolean;
 }
 
@@ -23,13 +23,13 @@ const known = new Map<string, Promise<AmpProgram>>();
 export function readProgram(installed: InstalledAgent, environment: Environment): Promise<AmpProgram> {
   const { mtimeMs, size } = statSync(installed.path);
   const key = `${installed.path} ${mtimeMs} ${size}`;
-  const asked = known.get(key) ?? ask(installed, environment);
-  known.set(key, asked);
-  asked.catch(() => known.delete(key));
-  return asked;
+  const program = known.get(key) ?? readHelp(installed, environment);
+  known.set(key, program);
+  program.catch(() => known.delete(key));
+  return program;
 }
 
-async function ask({ command, env, path }: InstalledAgent, environment: Environment): Promise<AmpProgram> {
+async function readHelp({ command, env, path }: InstalledAgent, environment: Environment): Promise<AmpProgram> {
   const { PATH, HOME = tmpdir(), LD_LIBRARY_PATH } = environment;
   const quiet = { PATH, HOME, LD_LIBRARY_PATH, ...env, AMP_SKIP_UPDATE_CHECK: "1", NO_COLOR: "1" };
   const run = await runProgram([...command, "--help"], { env: quiet, limitMs });
@@ -37,16 +37,16 @@ async function ask({ command, env, path }: InstalledAgent, environment: Environm
   if (program.flags.has("--execute") && program.flags.has("--stream-json")) return program;
   throw new ProblemError(
     "agent_process_exited",
-    `${path} does not offer --execute and --stream-json, so it cannot be driven (${run.failure ?? "its help lists other flags"}); install another version of Amp`,
+    `${path} does not support --execute and --stream-json, so it cannot be used (${run.failure ?? "its help lists other flags"}); install another version of Amp`,
     { agent: "amp", details: { stderr: run.stderr.slice(0, 2000) } },
   );
 }
 
-/** Options stand two columns in, their descriptions further to the right. */
+/** Options are indented by two columns, their descriptions by more. */
 export function parseHelp(help: string): AmpProgram {
   const flags = new Set([...help.matchAll(/^ {2}(?:-\w+, )?(--[\w-]+)/gm)].map(([, flag = ""]) => flag));
   const list = /Set the agent mode \(([^)]*)\)/.exec(help.replace(/\s+/g, " "))?.[1] ?? "";
-  // Modes of plugins may follow, without their names: "…, or a plugin mode by key".
+  // The list may end with a remark about plugins: "…, or a plugin mode by key".
   const [named = ""] = list.split(", or ");
   const modes = named.split(", ").filter((mode) => mode !== "");
   return { flags, modes, canSteer: flags.has("--stream-json-input") && !flags.has("--plugin-ready-timeout") };

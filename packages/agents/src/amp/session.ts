@@ -1,6 +1,6 @@
 /**
- * A conversation with Amp: a process of its own, which ends with every failed or aborted turn. The next one continues the
- * thread, which Amp keeps on its server.
+ * A conversation with Amp: one process, which exits after every failed or aborted turn. The next process continues the
+ * thread, which is stored on Amp's server.
  */
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
@@ -12,7 +12,7 @@ import type { AgentEnvironment } from "../environment.ts";
 import { notice, unparsedLine } from "../item-drafts.ts";
 import { type AgentProcess, startAgentProcess } from "../process/agent-process.ts";
 import { readLine } from "../process/json-lines.ts";
-import { createSessionProcess, type LiveProcess, MessageRefused } from "../process/session-process.ts";
+import { createSessionProcess, type LiveProcess, MessageRejected } from "../process/session-process.ts";
 import { promptText } from "../prompt.ts";
 import { background } from "../tasks/background.ts";
 import { permissionModeOf } from "./gate/policy.ts";
@@ -22,11 +22,11 @@ import { userLine } from "./input.ts";
 import { launchEnvironment, sessionArguments, writeLaunchFiles } from "./launch.ts";
 import { readProgram } from "./program.ts";
 import { requireGateable } from "./settings.ts";
-import { missingKey, readable, refusal } from "./translate/errors.ts";
+import { missingKey, readable, userError } from "./translate/errors.ts";
 import { Head } from "./translate/native.ts";
 import { createTranslator } from "./translate/translator.ts";
 
-/** What sessions share: the program that Amp asks before a tool call, written out once. */
+/** What sessions share: the gate program that Amp runs before a tool call. */
 export interface AmpHost {
   environment: AgentEnvironment;
   gateProgram(): Promise<string>;
@@ -40,7 +40,7 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
   const { environment } = host;
   const installed = await environment.installer.require("amp", spec.agentVersion);
   const program = await readProgram(installed, environment.env);
-  /** Builds that cannot read messages as they come get a process for each. */
+  /** Builds without `--stream-json-input` need a process per message. */
   const takesMany = program.flags.has("--stream-json-input");
   const translator = createTranslator({ threadId: spec.nativeSessionId });
   const folder = join(sessionsFolder(environment), folderName(spec.sessionId));
@@ -59,13 +59,13 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
       async prepare(turn, { process }) {
         const message = await payload(turn);
         return () => {
-          if (!translator.isOpen) translator.sent();
+          if (!translator.isOpen) translator.onSent();
           process.writeLine(message);
           if (!takesMany) process.closeInput();
         };
       },
       interrupt: ({ process }) => process.signal("SIGINT"),
-      exited,
+      exitDrafts,
     },
     { spec, sink, environment },
   );
@@ -81,7 +81,7 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
 
   // ── Process ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The gate program for these settings, or null where nothing is asked for. Throws when there must be one and is not. */
+  /** The gate program for these settings, or null if no permission is needed. Throws if the gate cannot be used. */
   async function gateFor(wanted: AgentSettings): Promise<string | null> {
     if (permissionModeOf(wanted) === "bypass") return null;
     if (!program.flags.has("--settings-file")) throw ungated(installed.path);
@@ -91,8 +91,8 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
 
   async function start(onExit: (exit: AgentExit) => void): Promise<Live> {
     const key = ampKey(spec, environment);
-    // Without a key Amp would wait for ever for somebody to log in.
-    if (key === null) throw new MessageRefused(missingKey);
+    // Without a key Amp would wait forever for a login.
+    if (key === null) throw new MessageRejected(missingKey);
     const files = writeLaunchFiles(folder, spec, await gateFor(settings), environment);
     const { flags } = program;
     const args = sessionArguments({ flags, settings, threadId: translator.threadId, files });
@@ -112,10 +112,10 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
     };
   }
 
-  function exited(exit: AgentExit, { isAborting }: { isAborting: boolean }): Draft[] {
+  function exitDrafts(exit: AgentExit, { isAborting }: { isAborting: boolean }): Draft[] {
     gate.dismissAll();
     if (isAborting) return [{ type: "turn.ended", reason: "aborted", synthetic: true }];
-    const error = refusal(exit);
+    const error = userError(exit);
     if (!error) return [{ type: "agent.exited", exit }];
     return [
       { type: "error", error },
@@ -133,10 +133,10 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
 
   function translate(process: AgentProcess, line: string): Draft[] {
     const message = readLine(line);
-    if ("garbage" in message) return [unparsedLine("amp.stdout", line)];
-    driver.heard();
+    if ("invalid" in message) return [unparsedLine("amp.stdout", line)];
+    driver.acknowledge();
     const drafts = translator.translate(message.value);
-    // After its result the process reads nothing more; one that takes a single message reads nothing after that.
+    // The process reads nothing after its result; one that takes a single message reads nothing after that message.
     const isOver = Head.safeParse(message.value).data?.type === "result" || (!takesMany && !translator.isOpen);
     if (isOver && driver.live?.process === process) background("stop amp", driver.stop(), spec.sessionId);
     return drafts;
@@ -144,7 +144,7 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
 
   // ── The session ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** What goes over stdin: a line of JSON, or for builds that take one message only, its text. */
+  /** The input for stdin: a line of JSON, or the plain text for builds that take a single message. */
   function payload(turn: Turn): Promise<string> | string {
     return takesMany ? userLine(turn, spec.directory) : promptText(turn);
   }
@@ -152,7 +152,7 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
   async function steer(turn: Turn): Promise<void> {
     const message = await payload(turn);
     const { process } = await driver.recipient();
-    translator.sent();
+    translator.onSent();
     process.writeLine(message);
   }
 
@@ -187,7 +187,7 @@ export async function openAmpSession(spec: SessionSpec, sink: Sink, host: AmpHos
   };
 }
 
-/** The key of the Amp service. Keys of model providers are of no use to Amp. */
+/** The key of the Amp service. Amp does not use keys of model providers. */
 function ampKey({ credentials, env }: SessionSpec, environment: AgentEnvironment): string | null {
   return credentials.amp || env.AMP_API_KEY || environment.credentials().other.amp?.api_key || null;
 }
@@ -196,17 +196,17 @@ function sessionsFolder({ dataDir }: AgentEnvironment): string {
   return join(dataDir, "amp", "sessions");
 }
 
-/** Files and sockets of a run that was killed. What cannot be removed must not keep the daemon from starting. */
+/** Removes files and sockets of a daemon that was killed. A failure is only logged, so that the daemon still starts. */
 export function removeLeftovers(environment: AgentEnvironment): void {
   try {
     rmSync(sessionsFolder(environment), { recursive: true, force: true });
     sweepGates(environment.owner);
   } catch (error) {
-    environment.log("what the last run left of amp cannot be removed", { error: String(error) });
+    environment.log("leftover files of amp cannot be removed", { error: String(error) });
   }
 }
 
-/** Ids of sessions are chosen by clients; a folder needs a name. */
+/** Session ids are chosen by clients and may not be valid folder names. */
 function folderName(sessionId: string): string {
   return createHash("sha256").update(sessionId).digest("hex").slice(0, 32);
 }
@@ -214,12 +214,12 @@ function folderName(sessionId: string): string {
 function ungated(path: string): ProblemError {
   return new ProblemError(
     "mode_not_supported",
-    `${path} does not take --settings-file, so its tool calls cannot be asked for; install another version of Amp, or use permissionMode bypass`,
+    `${path} does not support --settings-file, so permissions for its tool calls cannot be requested; install another version of Amp, or use permissionMode bypass`,
     { agent: "amp" },
   );
 }
 
 function fixedMode(model: string | null): Draft {
-  const detail = `an Amp thread keeps the mode it was begun in; create a new session for ${model ?? "another one"}`;
+  const detail = `an Amp thread keeps the mode it was started in; create a new session for ${model ?? "another one"}`;
   return { ...notice(`mode:${model}`, { label: "Mode not changed", detail }), synthetic: true };
 }

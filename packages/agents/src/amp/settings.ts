@@ -1,6 +1,6 @@
 /**
- * Amp's settings for a session: the user's own, with the permissions in the daemon's hands. A workspace's settings win
- * over them, so a workspace that lifts permissions cannot be gated, and the session is refused.
+ * Amp's settings for a session: the user's own, with permissions delegated to the daemon. Settings of a workspace take
+ * precedence, so a session in a workspace that allows tool calls itself is rejected.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,7 +13,7 @@ type Settings = Record<string, unknown>;
 
 const Settings = z.record(z.string(), z.unknown());
 
-/** `gate`: the program to ask before a tool call; null = no call is asked for. */
+/** `gate`: the program to run before a tool call; null = all calls are allowed. */
 export function sessionSettings(own: Settings, gate: string | null): Settings {
   const shared = { ...own, "amp.updates.mode": "disabled" };
   if (gate === null) return { ...shared, "amp.permissions": [], "amp.dangerouslyAllowAll": true };
@@ -24,7 +24,7 @@ export function sessionSettings(own: Settings, gate: string | null): Settings {
   return { ...shared, "amp.permissions": rules, "amp.dangerouslyAllowAll": false };
 }
 
-/** What the user has set for all workspaces. */
+/** The user's settings for all workspaces. */
 export function userSettings(env: Variables): Settings {
   const folder = join(env.XDG_CONFIG_HOME || join(env.HOME ?? "", ".config"), "amp");
   const files = env.AMP_SETTINGS_FILE ? [env.AMP_SETTINGS_FILE] : settingsIn(folder);
@@ -40,20 +40,20 @@ export function requireGateable(directory: string): void {
   if (!lifts) return;
   throw new ProblemError(
     "mode_not_supported",
-    `${file} lifts Amp's permissions, and Amp puts it before the daemon's settings, so no tool call could be asked for; remove amp.permissions and amp.dangerouslyAllowAll from it, or use permissionMode bypass`,
+    `${file} allows tool calls, and Amp prefers it to the daemon's settings, so permissions could not be requested; remove amp.permissions and amp.dangerouslyAllowAll from it, or use permissionMode bypass`,
     { agent: "amp" },
   );
 }
 
 const Rule = z.object({ action: z.string() });
 
-/** Rules that only ask or reject let nothing through. */
+/** Rules that only ask or reject allow nothing. */
 function lifting(rules: unknown): boolean {
   if (!Array.isArray(rules)) return false;
   return rules.some((rule) => !["ask", "reject"].includes(Rule.safeParse(rule).data?.action ?? ""));
 }
 
-/** The nearest one, in the directory or above it. */
+/** The nearest settings file, in the directory or above it. */
 function workspaceSettings(directory: string): string | null {
   const found = settingsIn(join(directory, ".amp")).find((path) => existsSync(path));
   if (found) return found;
@@ -69,7 +69,7 @@ function read(file: string): Settings {
   try {
     return Settings.parse(Bun.JSONC.parse(readFileSync(file, "utf8")));
   } catch (cause) {
-    throw new ProblemError("invalid_request", `${file} cannot be read as settings of Amp: ${String(cause)}`, {
+    throw new ProblemError("invalid_request", `${file} is not a valid Amp settings file: ${String(cause)}`, {
       agent: "amp",
     });
   }

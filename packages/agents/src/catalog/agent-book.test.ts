@@ -99,7 +99,7 @@ describe("a bad file is refused with its name and the field:", () => {
   test.each<[string, string, RegExp]>([
     ["not JSON", "{", /agents\.json is not JSON/],
     ["no agents", "{}", /agents\.json .*: agents: /],
-    ["a bad id", '{"agents":{"My Agent":{"command":"x"}}}', /agents\.My Agent: .*small letters/],
+    ["a bad id", '{"agents":{"My Agent":{"command":"x"}}}', /agents\.My Agent: .*lowercase letters/],
     ["no command", '{"agents":{"a":{"name":"A"}}}', /agents\.a\.command: is required unless/],
     ["a relative command", '{"agents":{"a":{"command":"bin/x"}}}', /agents\.a\.command: must be a program on PATH/],
     ["args that are no list", '{"agents":{"a":{"command":"x","args":"acp"}}}', /agents\.a\.args: /],

@@ -7,7 +7,7 @@ import { claude } from "./description.ts";
 import { modesFrom } from "./modes.ts";
 import { openClaudeSession } from "./session.ts";
 
-/** Cloud providers bring credentials of their own. */
+/** Cloud providers have their own credentials. */
 const cloudVariables = ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"];
 
 export function createClaudeAgent(environment: AgentEnvironment): Agent {
@@ -23,7 +23,7 @@ export function createClaudeAgent(environment: AgentEnvironment): Agent {
 
     async install(options) {
       await environment.installer.install("claude", options);
-      catalog.forget();
+      catalog.invalidate();
     },
 
     modes: async () => modesFrom((await catalog.get()).agents),

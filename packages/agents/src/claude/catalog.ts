@@ -1,7 +1,7 @@
-/** What Claude Code offers: asked from the program itself, which answers without a model or a network. */
+/** Models and agents of Claude Code, read from the program itself, which needs neither a model nor a network for it. */
 import { tmpdir } from "node:os";
 import type { AgentModels } from "@sandbox-agent/schema";
-import { askedOnce } from "../asked-once.ts";
+import { cachedLoad } from "../cached-load.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { within } from "../tasks/within.ts";
 import { connect } from "./connection.ts";
@@ -16,7 +16,7 @@ export interface Catalog {
 
 const efforts = ["low", "medium", "high", "xhigh", "max"];
 
-/** For when the program cannot be asked. */
+/** Used if the program does not answer. */
 export const fallbackCatalog: Catalog = {
   models: {
     models: [
@@ -33,10 +33,10 @@ export const fallbackCatalog: Catalog = {
 const probeMs = 15_000;
 
 export function createCatalog(environment: AgentEnvironment) {
-  return askedOnce(
+  return cachedLoad(
     () => probe(environment),
     (error) => {
-      environment.log("claude could not be asked for its models", { error: String(error) });
+      environment.log("claude did not report its models; using the built-in list", { error: String(error) });
       return fallbackCatalog;
     },
   );
@@ -57,7 +57,7 @@ async function probe(environment: AgentEnvironment): Promise<Catalog> {
   });
   try {
     const answer = await within(probeMs, connection.initialize(), () => {
-      throw new Error("it did not answer");
+      throw new Error(`no answer within ${probeMs} ms`);
     });
     return catalogFrom(SDKControlInitializeResponse.parse(answer));
   } finally {

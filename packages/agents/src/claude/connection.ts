@@ -1,10 +1,10 @@
-/** A running Claude Code, and the control requests in both directions. */
+/** A running Claude Code process, with control requests in both directions. */
 import { type JsonLinesOptions, openJsonLines } from "../process/json-lines.ts";
-import { handOver, type NativeCredential } from "./credential.ts";
+import { credentialFd, type NativeCredential } from "./credential.ts";
 import { SDKControlResponse } from "./generated/protocol.ts";
 import { tagOf } from "./translate/tag.ts";
 
-export interface ConnectionOptions extends Omit<JsonLinesOptions, "agent" | "handed" | "answerIn"> {
+export interface ConnectionOptions extends Omit<JsonLinesOptions, "agent" | "secret" | "responseIn"> {
   credential: NativeCredential | null;
 }
 
@@ -12,22 +12,22 @@ export type Connection = ReturnType<typeof connect>;
 
 /** Throws when the program cannot be started. */
 export function connect({ credential, ...options }: ConnectionOptions) {
-  const handed = handOver(credential);
-  const lines = openJsonLines({ ...options, agent: "claude", handed, answerIn });
+  const secret = credentialFd(credential);
+  const lines = openJsonLines({ ...options, agent: "claude", secret, responseIn });
 
-  /** Asks the agent; rejects when it refuses or ends first. */
-  function request(asked: { subtype: string; [key: string]: unknown }): Promise<unknown> {
-    return lines.ask((request_id) => ({ type: "control_request", request_id, request: asked }));
+  /** Sends a control request; rejects if the agent responds with an error or exits first. */
+  function request(body: { subtype: string; [key: string]: unknown }): Promise<unknown> {
+    return lines.request((request_id) => ({ type: "control_request", request_id, request: body }));
   }
 
   return {
     write: lines.write,
     request,
-    /** The first request: when it is answered, the agent has read all it needs to start. */
+    /** The first request. Once it is answered, the agent has read its credential. */
     async initialize(options: Record<string, unknown> = {}): Promise<unknown> {
-      const answer = await request({ subtype: "initialize", ...options });
-      handed.erase();
-      return answer;
+      const response = await request({ subtype: "initialize", ...options });
+      secret.erase();
+      return response;
     },
     respond(request_id: string, response: Record<string, unknown>): void {
       lines.write({ type: "control_response", response: { subtype: "success", request_id, response } });
@@ -35,17 +35,17 @@ export function connect({ credential, ...options }: ConnectionOptions) {
     refuse(request_id: string, error: string): void {
       lines.write({ type: "control_response", response: { subtype: "error", request_id, error } });
     },
-    /** Ends the process and everything it runs. In the middle of a turn it is interrupted first, which ends its tools. */
+    /** Stops the process and its descendants. A running turn is interrupted first, which stops its tools. */
     close: ({ busy }: { busy: boolean }) => lines.close(busy ? "SIGINT" : null),
   };
 }
 
-function answerIn(message: unknown) {
-  const answer = tagOf(message) === "control_response" ? SDKControlResponse.safeParse(message).data : undefined;
-  if (!answer) return null;
-  const { response } = answer;
+function responseIn(message: unknown) {
+  const parsed = tagOf(message) === "control_response" ? SDKControlResponse.safeParse(message).data : undefined;
+  if (!parsed) return null;
+  const { response } = parsed;
   const id = response.request_id;
   return response.subtype === "error"
-    ? { id, error: new Error(response.error ?? "refused") }
+    ? { id, error: new Error(response.error ?? "the request was rejected") }
     : { id, result: response.response ?? {} };
 }

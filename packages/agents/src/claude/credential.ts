@@ -1,10 +1,10 @@
 /**
- * The credential a session runs with. It reaches Claude Code through a descriptor instead of a variable, so that commands
- * of the model do not find it in their environment.
+ * The credential of a session. It is passed to Claude Code on a file descriptor instead of a variable, so that commands of
+ * the model do not find it in their environment.
  */
 import type { SessionSpec } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
-import { type HandedFile, handFile } from "../process/handed-file.ts";
+import { openSecretFd, type SecretFd } from "../process/secret-fd.ts";
 import type { Variables } from "../variables.ts";
 
 export interface NativeCredential {
@@ -37,7 +37,7 @@ function keyOrLogin(value: string): NativeCredential {
   return { kind: value.startsWith("sk-ant-oat") ? "login" : "key", value };
 }
 
-/** What the environment has to say about the credential. A gateway's token can only be told in a variable. */
+/** The variables that refer to the credential. A gateway token can only be passed in a variable. */
 export function credentialEnvironment(credential: NativeCredential | null): Record<string, string> {
   switch (credential?.kind) {
     case "key":
@@ -51,8 +51,8 @@ export function credentialEnvironment(credential: NativeCredential | null): Reco
   }
 }
 
-/** The credential as an open file without a name. */
-export function handOver(credential: NativeCredential | null): HandedFile {
+/** The credential on an inherited file descriptor. */
+export function credentialFd(credential: NativeCredential | null): SecretFd {
   if (!credential || credential.kind === "gateway") return { descriptor: undefined, erase: () => {} };
-  return handFile(credential.value);
+  return openSecretFd(credential.value);
 }

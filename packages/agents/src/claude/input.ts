@@ -1,8 +1,8 @@
-/** Messages to Claude Code: the text, images as the model takes them, other files by their path. */
+/** Messages to Claude Code: text, images as content blocks, other files by path. */
 import type { Turn } from "../agent.ts";
 import { imageBlock, withImages } from "../images.ts";
 
-/** The provider refuses larger ones; the agent scales down what it reads itself. */
+/** The provider rejects larger images; the agent only scales down images that it reads itself. */
 const maxImageBytes = 3_500_000;
 
 export async function userMessage(turn: Turn, uuid: string, directory: string) {

@@ -1,4 +1,4 @@
-/** MCP servers of a session, in the words of Claude Code. They are told over stdin: headers may hold secrets. */
+/** MCP servers of a session in Claude Code's format. They are sent over stdin, because headers may contain secrets. */
 import type { McpServerConfig } from "@sandbox-agent/schema";
 import { enabledServers, headersOf, programOf } from "../mcp-servers.ts";
 import type { Variables } from "../variables.ts";
@@ -6,7 +6,7 @@ import type { McpHttpServerConfig, McpSSEServerConfig, McpStdioServerConfig } fr
 
 export type NativeServer = McpStdioServerConfig | McpHttpServerConfig | McpSSEServerConfig;
 
-/** `env`: where tokens and headers that are named by a variable are taken from. */
+/** `env`: the variables that tokens and headers may refer to. */
 export function nativeServers(servers: Record<string, McpServerConfig>, env: Variables): Record<string, NativeServer> {
   return Object.fromEntries(enabledServers(servers).map(([name, server]) => [name, native(server, env)]));
 }

@@ -1,4 +1,4 @@
-/** Modes of the universal API in the words of Claude Code. */
+/** Modes of the universal API as Claude Code's permission modes and agents. */
 import type { AgentMode, PermissionMode } from "@sandbox-agent/schema";
 import type { AgentSettings } from "../agent.ts";
 import { buildMode, planMode } from "../modes.ts";
@@ -13,22 +13,22 @@ const nativeModes: Record<PermissionMode, string> = {
 
 const standardModes = [buildMode, planMode];
 
-/** The mode a session starts its turns in. */
+/** The permission mode of a session's turns. */
 export function nativePermissionMode({ agentMode, permissionMode }: AgentSettings): string {
   return agentMode === "plan" ? "plan" : nativeModes[permissionMode];
 }
 
-/** The mode to go on with when a plan has been approved. */
+/** The permission mode after a plan was approved. */
 export function modeAfterPlan({ permissionMode }: AgentSettings): string {
   return permissionMode === "plan" ? "default" : nativeModes[permissionMode];
 }
 
-/** Any other mode is an agent of the user's that runs the main thread. */
+/** Any other mode is the name of a user-defined agent that runs the main thread. */
 export function mainAgent({ agentMode }: AgentSettings): string | null {
   return standardModes.some(({ id }) => id === agentMode) ? null : agentMode;
 }
 
-/** Made for being called by others, not for leading a conversation. */
+/** Built-in subagents, which are not meant to run the main thread. */
 const builtInAgents = new Set(["claude", "Explore", "general-purpose", "Plan", "statusline-setup"]);
 
 export function modesFrom(agents: readonly AgentInfo[]): AgentMode[] {

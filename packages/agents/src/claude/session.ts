@@ -1,4 +1,4 @@
-/** A conversation with Claude Code: a process of its own, resumed by the session's id whenever it is started again. */
+/** A conversation with Claude Code: one process, which resumes the session by its id when it is restarted. */
 import { ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { AgentSession, AgentSettings, SessionSpec, Sink } from "../agent.ts";
@@ -21,7 +21,7 @@ import { allowedTools, permissionReply, questionReply } from "./translate/replie
 import { tagOf } from "./translate/tag.ts";
 import { createTranslator } from "./translate/translator.ts";
 
-/** How long a first message waits for MCP servers that do not come up. */
+/** How long the first message waits for MCP servers. */
 const serversReadyMs = 10_000;
 
 const ServerErrors = z.object({ errors: z.record(z.string(), z.unknown()).catch({}) });
@@ -34,7 +34,7 @@ function requireBypass({ permissionMode }: AgentSettings, env: Variables): void 
   if (permissionMode !== "bypass" || mayBypass(env)) return;
   throw new ProblemError(
     "mode_not_supported",
-    "Claude Code refuses to bypass permissions for root; run the daemon as another user, or set IS_SANDBOX=1 in its environment if this is a sandbox",
+    "Claude Code does not bypass permissions when it runs as root; run the daemon as another user, or set IS_SANDBOX=1 in its environment if this is a sandbox",
     { agent: "claude", details: { mode: permissionMode } },
   );
 }
@@ -99,39 +99,42 @@ export async function openClaudeSession(
     return { connection, ready: startServers(connection), close: connection.close };
   }
 
-  /** Resolves when the servers of the session are there, or it is clear that they will not be. */
+  /** Resolves when the MCP servers of the session have started or failed. */
   async function startServers(connection: Connection): Promise<void> {
     const servers = nativeServers(spec.mcp, variables);
     if (Object.keys(servers).length === 0) return;
-    const asked = connection.request({ subtype: "mcp_set_servers", servers }).then(reportServers);
-    const failed = (error: unknown) => environment.log("claude did not take its MCP servers", { error: String(error) });
-    await within(serversReadyMs, asked.catch(failed));
+    const configured = connection.request({ subtype: "mcp_set_servers", servers }).then(reportServers);
+    const failed = (error: unknown) =>
+      environment.log("claude did not accept its MCP servers", { error: String(error) });
+    await within(serversReadyMs, configured.catch(failed));
   }
 
   async function reportServers(answer: unknown): Promise<void> {
     const failed = Object.entries(ServerErrors.parse(answer).errors);
-    await driver.emit(failed.flatMap(([name, cause]) => translator.serverFailed(name, String(cause), { name, cause })));
+    await driver.emit(
+      failed.flatMap(([name, cause]) => translator.onServerFailed(name, String(cause), { name, cause })),
+    );
   }
 
   // ── Messages of the agent ───────────────────────────────────────────────────────────────────────────────────────
 
   function translate(connection: Connection, message: Incoming): Draft[] {
-    if ("garbage" in message) return [unparsedLine("claude.stdout", message.garbage)];
+    if ("invalid" in message) return [unparsedLine("claude.stdout", message.invalid)];
     const wasRunning = turn.running;
-    const wasRefused = turn.refused;
+    const wereRejected = turn.credentialsRejected;
     const drafts = translator.translate(message.value);
-    refuseUnknown(connection, message.value);
-    if (turn.running) driver.heard();
-    // An interrupt that comes before the agent has begun is lost.
+    rejectUnknown(connection, message.value);
+    if (turn.running) driver.acknowledge();
+    // The agent ignores an interrupt that arrives before it has started the turn.
     const isDue = driver.isAborting && turn.running && !wasRunning;
-    if (isDue || (turn.refused && !wasRefused)) interrupt(connection);
+    if (isDue || (turn.credentialsRejected && !wereRejected)) interrupt(connection);
     return drafts;
   }
 
-  /** The agent waits for every answer; one we cannot give must not hang its turn. */
-  function refuseUnknown(connection: Connection, value: unknown): void {
+  /** The agent waits for every response, so an unknown request must be rejected or the turn would hang. */
+  function rejectUnknown(connection: Connection, value: unknown): void {
     const id = tagOf(value) === "control_request" ? stringAt(value, "request_id") : null;
-    if (id !== null && !requests.has(id)) connection.refuse(id, "this host does not answer such requests");
+    if (id !== null && !requests.has(id)) connection.refuse(id, "this host does not support such requests");
   }
 
   function interrupt(connection: Connection): void {
@@ -145,7 +148,7 @@ export async function openClaudeSession(
     driver.live?.connection.respond(id, { ...response(pending) });
   }
 
-  // The start takes most of a second: it is over, or nearly, when the first message comes.
+  // The start takes most of a second; starting now makes the first message faster.
   await driver.ensure();
 
   return {
@@ -166,7 +169,7 @@ export async function openClaudeSession(
 
     async replyPermission(id, reply) {
       answer(id, (pending) => {
-        if (pending.kind !== "permission") return { behavior: "deny", message: "This is a question." };
+        if (pending.kind !== "permission") return { behavior: "deny", message: "This request is a question." };
         const result = permissionReply(pending.request, reply);
         for (const rule of allowedTools(result)) grants.add(rule);
         return result;

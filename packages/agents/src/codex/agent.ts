@@ -1,23 +1,23 @@
-/** The Codex agent: sessions are threads on an app-server that they share. */
+/** The Codex agent: sessions are threads on a shared app-server. */
 import type { Agent, SessionSpec } from "../agent.ts";
-import { askedOnce } from "../asked-once.ts";
+import { cachedLoad } from "../cached-load.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { presenceOf } from "../presence.ts";
 import { LeasedServers } from "../process/leased-server.ts";
 import { codex } from "./description.ts";
 import { type Launch, noOverrides, planLaunch } from "./launch.ts";
-import { type Catalogue, fallback, readCatalogue } from "./models.ts";
+import { type Catalog, fallback, readCatalog } from "./models.ts";
 import { type CodexServer, startServer } from "./server.ts";
 import { openCodexSession } from "./session.ts";
 
 const id = "codex";
 
-/** A session is often created right after the catalogue was asked for, on the same server. */
-const catalogueLingerMs = 3000;
+/** A session is often created right after the catalog was read, and can then use the same server. */
+const catalogLingerMs = 3000;
 
 export function createCodexAgent(environment: AgentEnvironment): Agent & { close(): Promise<void> } {
   const { installer, idleMs, log } = environment;
-  /** Two first starts in one home at a time would fail on its databases. */
+  /** Starts are serialized, because two first starts in one home fail on its databases. */
   let lastStart: Promise<unknown> = Promise.resolve();
   const servers = new LeasedServers<Launch, CodexServer>({
     agent: id,
@@ -29,20 +29,20 @@ export function createCodexAgent(environment: AgentEnvironment): Agent & { close
       return started;
     },
   });
-  const catalogue = askedOnce(read, (error) => {
-    log("codex: modes and models come from the built-in table", { error: String(error) });
+  const catalog = cachedLoad(read, (error) => {
+    log("codex did not report its modes and models; using the built-in list", { error: String(error) });
     return fallback;
   });
 
-  async function read(): Promise<Catalogue> {
+  async function read(): Promise<Catalog> {
     const installed = await installer.find(id);
     if (!installed) throw new Error("codex is not installed");
     const lease = servers.lease(planLaunch(noOverrides, installed, environment));
     lease.setBusy(true);
     try {
-      return await readCatalogue(await lease.server());
+      return await readCatalog(await lease.server());
     } finally {
-      await lease.release(catalogueLingerMs);
+      await lease.release(catalogLingerMs);
     }
   }
 
@@ -54,11 +54,11 @@ export function createCodexAgent(environment: AgentEnvironment): Agent & { close
     },
     async install(options) {
       await installer.install(id, options);
-      catalogue.forget();
+      catalog.invalidate();
     },
     close: () => servers.close(),
-    modes: async () => (await catalogue.get()).modes,
-    models: async () => (await catalogue.get()).models,
+    modes: async () => (await catalog.get()).modes,
+    models: async () => (await catalog.get()).models,
     async open(spec: SessionSpec, sink) {
       const installed = await installer.require(id, spec.agentVersion);
       return openCodexSession(spec, sink, planLaunch(spec, installed, environment), servers);

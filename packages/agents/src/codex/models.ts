@@ -1,19 +1,23 @@
-/** Modes and models as Codex itself lists them, with a table for when it cannot be asked. */
+/** Modes and models as Codex lists them, with a built-in list if it does not answer. */
 import type { AgentMode, AgentModels } from "@sandbox-agent/schema";
 import { CollaborationModeListResponse, type Model, ModelListResponse } from "./generated/protocol.ts";
 import type { CodexServer } from "./server.ts";
 
-export interface Catalogue {
+export interface Catalog {
   modes: AgentMode[];
   models: AgentModels;
 }
 
-const build: AgentMode = { id: "build", name: "Build", description: "Reads, edits and runs commands" };
-const plan: AgentMode = { id: "plan", name: "Plan", description: "Looks around and proposes a plan, changes nothing" };
+const build: AgentMode = { id: "build", name: "Build", description: "Reads and edits files and runs commands" };
+const plan: AgentMode = {
+  id: "plan",
+  name: "Plan",
+  description: "Explores the code and proposes a plan; changes nothing",
+};
 
 const efforts = ["low", "medium", "high", "xhigh", "max", "ultra"];
 
-/** What the pinned version lists: each model with how many of the efforts it has and the one it starts with. */
+/** The models of the pinned version, each with its number of efforts and its default effort. */
 const known: [id: string, efforts: number, defaultEffort: string][] = [
   ["gpt-6.1-sol", 6, "low"],
   ["gpt-6-astra", 6, "low"],
@@ -26,7 +30,7 @@ const known: [id: string, efforts: number, defaultEffort: string][] = [
   ["gpt-5.5", 4, "medium"],
 ];
 
-export const fallback: Catalogue = {
+export const fallback: Catalog = {
   modes: [build, plan],
   models: {
     models: known.map(([id, count, defaultVariant]) => ({ id, variants: efforts.slice(0, count), defaultVariant })),
@@ -34,7 +38,7 @@ export const fallback: Catalogue = {
   },
 };
 
-export async function readCatalogue(server: CodexServer): Promise<Catalogue> {
+export async function readCatalog(server: CodexServer): Promise<Catalog> {
   const [{ data: modes }, models] = await Promise.all([
     server.request("collaborationMode/list", {}, CollaborationModeListResponse),
     allModels(server),

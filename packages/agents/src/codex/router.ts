@@ -1,6 +1,6 @@
 /**
- * Which session a message of the server is for. Messages about a thread that is not known yet wait: it is either being
- * started, or it belongs to a subagent of a thread that is known.
+ * Routes messages of the server to sessions by thread. Messages of an unknown thread are queued: the thread is either being
+ * started, or it belongs to a subagent of a known thread.
  */
 import * as z from "zod";
 import type { RpcId, RpcMessage } from "../process/json-rpc.ts";
@@ -9,12 +9,12 @@ import { background } from "../tasks/background.ts";
 export interface ThreadListener {
   notification(message: RpcMessage): Promise<void>;
   request(id: RpcId, message: RpcMessage): Promise<void>;
-  /** A line of the server that is no message. */
-  stray(line: string, error: string): Promise<void>;
+  /** A line of the server that is not a message. */
+  invalid(line: string, error: string): Promise<void>;
 }
 
 interface RouterOptions {
-  /** The thread that a thread was started by, or null. */
+  /** The thread that started this thread, or null. */
   parentOf(threadId: string): Promise<string | null>;
   log(message: string, fields?: Record<string, unknown>): void;
 }
@@ -28,17 +28,17 @@ interface Queue {
 
 const Addressed = z.object({ threadId: z.string() });
 
-/** Sent to everyone about every thread, so they say nothing about who is interested. */
+/** Broadcast for all threads, so they are not routed. */
 const broadcast = new Set(["thread/started", "thread/status/changed"]);
 
-/** How long messages of a thread without a parent wait for the session that is just starting it. */
+/** How long messages of a thread without a parent wait for a session that is starting it. */
 const adoptionGraceMs = 2000;
 
 export function createRouter({ parentOf, log }: RouterOptions) {
   const listeners = new Map<string, ThreadListener>();
   const waiting = new Map<string, Queue>();
 
-  /** Delivers in order: what waits for its thread goes before what comes after it. */
+  /** Delivers in order: queued messages of a thread come first. */
   async function deliver(threadId: string, delivery: Delivery): Promise<void> {
     const queue = waiting.get(threadId);
     if (queue) {
@@ -48,7 +48,7 @@ export function createRouter({ parentOf, log }: RouterOptions) {
     const listener = listeners.get(threadId);
     if (listener) return delivery(listener);
     waiting.set(threadId, { deliveries: [delivery], flushing: false });
-    // Not awaited: the answer to the question comes through the same pipe as what is delivered here.
+    // Not awaited: the response to `thread/read` arrives on the same pipe as the messages that are delivered here.
     background("find the session of a thread", adopt(threadId));
   }
 
@@ -84,15 +84,15 @@ export function createRouter({ parentOf, log }: RouterOptions) {
       if (!address.success || broadcast.has(message.method ?? "")) return;
       await deliver(address.data.threadId, (listener) => listener?.notification(message));
     },
-    /** `refuse` is called when no session can be found for it. */
+    /** `refuse` is called if there is no session for the thread. */
     async request(id: RpcId, message: RpcMessage, refuse: () => void): Promise<void> {
       const address = Addressed.safeParse(message.params);
       if (!address.success) return refuse();
       await deliver(address.data.threadId, (listener) => (listener ? listener.request(id, message) : refuse()));
     },
-    async stray(line: string, error: string): Promise<void> {
-      log("codex: a line that is no message", { error, line: line.slice(0, 200) });
-      for (const listener of new Set(listeners.values())) await listener.stray(line, error);
+    async invalid(line: string, error: string): Promise<void> {
+      log("codex: a line is not a message", { error, line: line.slice(0, 200) });
+      for (const listener of new Set(listeners.values())) await listener.invalid(line, error);
     },
   };
 }

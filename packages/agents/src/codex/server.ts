@@ -1,6 +1,6 @@
 /**
- * One running app-server: the process, the handshake, and the way of each message to the session whose thread it is
- * about. Subagents run on threads that nobody announced; Codex is asked whose they are.
+ * A running app-server: the process, the handshake, and the routing of messages to sessions. Subagents run on threads that
+ * are not announced, so Codex is queried for the parent of an unknown thread.
  */
 import { mkdir } from "node:fs/promises";
 import { ProblemError } from "@sandbox-agent/schema";
@@ -17,14 +17,14 @@ import type { Launch } from "./launch.ts";
 import { createRouter, type ThreadListener } from "./router.ts";
 
 export interface CodexServer extends RunningServer {
-  /** Unique to this run. */
+  /** Unique per run of the server. */
   readonly id: string;
-  /** Whether commands can be run in a sandbox here. */
+  /** Whether commands can run in Codex's sandbox on this machine. */
   readonly sandboxWorks: boolean;
   request<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<T>;
   respond(id: RpcId, result: unknown): void;
   refuse(id: RpcId): void;
-  /** Whether there is a login or a key, or none is needed. */
+  /** Whether there is a login or a key, or no need for one. */
   hasAccount(): Promise<boolean>;
   attach(threadId: string, listener: ThreadListener): void;
   detach(threadId: string): void;
@@ -32,14 +32,14 @@ export interface CodexServer extends RunningServer {
 
 export interface ServerEvents {
   log(message: string, fields?: Record<string, unknown>): void;
-  /** The process has exited by itself, after the start. */
+  /** The process has exited on its own, after the start. */
   onExit(exit: AgentExit): void;
 }
 
 const startTimeoutMs = 30_000;
 const methodNotFound = -32601;
 
-/** Starts it. Throws ProblemError when it does not come up. */
+/** Throws ProblemError if the server does not start. */
 export async function startServer(launch: Launch, { log, onExit }: ServerEvents): Promise<CodexServer> {
   await mkdir(launch.codexHome, { recursive: true, mode: 0o700 });
   const secrets = launch.apiKey && launch.apiKey.length >= 8 ? [launch.apiKey] : [];
@@ -57,7 +57,7 @@ export async function startServer(launch: Launch, { log, onExit }: ServerEvents)
     write: (line) => child.writeLine(line),
     onNotification: (message) => router.notification(message),
     onRequest: (id, message) => router.request(id, message, () => refuse(id)),
-    onStray: (line, error) => router.stray(line, error),
+    onInvalid: (line, error) => router.invalid(line, error),
   });
   const child = startAgentProcess("codex", {
     command: launch.command,
@@ -74,7 +74,7 @@ export async function startServer(launch: Launch, { log, onExit }: ServerEvents)
   }
 
   function refuse(id: RpcId): void {
-    rpc.respondError(id, methodNotFound, "nobody can answer this request");
+    rpc.respondError(id, methodNotFound, "this client cannot answer the request");
   }
 
   async function request<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<T> {
@@ -91,7 +91,7 @@ export async function startServer(launch: Launch, { log, onExit }: ServerEvents)
     return sandboxWorks();
   }
 
-  /** In most containers there is no sandbox, and then every sandboxed command would fail. */
+  /** Most containers do not allow a sandbox; every sandboxed command would then fail. */
   async function sandboxWorks(): Promise<boolean> {
     const probe = { command: ["true"], cwd: "/", sandboxPolicy: { type: "readOnly", networkAccess: false } };
     const { exitCode } = await request("command/exec", probe, CommandExecResponse).catch(() => ({ exitCode: 1 }));
@@ -100,7 +100,7 @@ export async function startServer(launch: Launch, { log, onExit }: ServerEvents)
 
   try {
     const hasSandbox = await within(startTimeoutMs, Promise.race([handshake(), gone.promise]), () => {
-      throw notStarted(`it did not answer within ${startTimeoutMs} ms`);
+      throw notStarted(`no answer within ${startTimeoutMs} ms`);
     });
     isUp = true;
     return {

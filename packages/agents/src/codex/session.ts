@@ -1,4 +1,4 @@
-/** A session: one thread on an app-server, which may be replaced by another at any time between turns. */
+/** A session: one thread on an app-server. Between turns the server may be replaced by another one. */
 import { ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
@@ -16,14 +16,14 @@ import { approvalMessage, planDecision } from "./translate/plan.ts";
 import { collaborationMode, nativeSettings } from "./translate/settings.ts";
 import { createTranslator, type Translation, type Translator } from "./translate/translator.ts";
 
-/** The thread as it is loaded on one run of a server. */
+/** The thread as loaded on one run of a server. */
 interface Connection {
   server: CodexServer;
   threadId: string;
   model: string;
   translator: Translator;
-  /** The settings that the thread has been told. They stay, and telling them again costs time. */
-  told: string | null;
+  /** The settings that were sent last. The thread keeps them, and sending them again costs time. */
+  sentSettings: string | null;
 }
 
 export async function openCodexSession(
@@ -37,9 +37,9 @@ export async function openCodexSession(
   let nativeSessionId = spec.nativeSessionId;
   let connection: Connection | null = null;
   let connecting: Promise<Connection> | null = null;
-  /** A turn of the daemon's is open: its end must be told exactly once. */
+  /** A turn of the daemon is open: its end must be emitted exactly once. */
   let inTurn = false;
-  /** The turn is to be ended as soon as it can be. */
+  /** The turn must be interrupted as soon as possible. */
   let aborting = false;
   let isAuthorized = launch.apiKey !== null;
   let closed = false;
@@ -63,7 +63,7 @@ export async function openCodexSession(
     );
     const hasKey = launch.apiKey !== null || launch.modelProvider === null;
     const translator = createTranslator({ threadId, serverId: server.id, hasKey });
-    const made: Connection = { server, threadId, model, translator, told: null };
+    const made: Connection = { server, threadId, model, translator, sentSettings: null };
     connection = made;
     server.attach(threadId, listenerOf(made));
     if (threadId !== nativeSessionId) await emit([{ type: "session.identified", native_session_id: threadId }]);
@@ -76,18 +76,18 @@ export async function openCodexSession(
     return {
       notification: (message) => accept(made, translator.notification(message)),
       async request(id, message) {
-        if (answersItself(made, id, message)) return;
+        if (answerWithoutUser(made, id, message)) return;
         const translation = translator.request(id, message);
         if (translation.refuse) server.refuse(id);
         await accept(made, translation);
       },
-      stray: (line, error) =>
+      invalid: (line, error) =>
         emit([{ type: "agent.unparsed", unparsed: { error, location: "codex stdout" }, raw: line.slice(0, 100_000) }]),
     };
   }
 
-  /** Without a sandbox Codex asks for every edit; some modes have the answer already. */
-  function answersItself({ server }: Connection, id: RpcId, { method }: RpcMessage): boolean {
+  /** Without a sandbox Codex requests approval for every edit; some permission modes decide that without the user. */
+  function answerWithoutUser({ server }: Connection, id: RpcId, { method }: RpcMessage): boolean {
     const { fileChanges } = nativeSettings(settings, server.sandboxWorks);
     if (method !== "item/fileChange/requestApproval" || !fileChanges) return false;
     server.respond(id, { decision: fileChanges === "once" ? "accept" : "decline" });
@@ -113,7 +113,7 @@ export async function openCodexSession(
     lease.setBusy(value);
   }
 
-  /** The thread is in the files of Codex: the next message finds it there. */
+  /** The thread is stored in Codex's files: the next message resumes it. */
   function onServerExit(exit: AgentExit): void {
     connection = null;
     if (!inTurn) return;
@@ -143,9 +143,9 @@ export async function openCodexSession(
       ...(settings.variant !== null && { effort: settings.variant }),
     };
     const text = JSON.stringify(wanted);
-    const params: TurnStartParams = { threadId, input, ...(text !== made.told && wanted) };
+    const params: TurnStartParams = { threadId, input, ...(text !== made.sentSettings && wanted) };
     await server.request("turn/start", params, TurnStartResponse);
-    made.told = text;
+    made.sentSettings = text;
   }
 
   async function begin(input: UserInput[]): Promise<void> {
@@ -157,7 +157,7 @@ export async function openCodexSession(
     }
   }
 
-  /** Ends the turns of the thread and its subagents, and the commands they have left running. */
+  /** Interrupts the turns of the thread and its subagents, and stops their background commands. */
   async function interruptAll({ server, translator }: Connection): Promise<void> {
     const running = [...translator.running];
     const interrupts = running.map(([threadId, turnId]) =>
@@ -178,7 +178,7 @@ export async function openCodexSession(
     await begin([{ type: "text", text: approvalMessage }]);
   }
 
-  // A server that is being spoken to is not idle.
+  // Keep the server from being stopped as idle while the thread is loaded.
   lease.setBusy(true);
   try {
     await connect();
@@ -202,7 +202,7 @@ export async function openCodexSession(
         if (!isAuthorized) return await fail(authRequired);
         translator.expectUserMessage();
       } catch (error) {
-        // When the server died meanwhile, that has been told already.
+        // If the server has exited meanwhile, the end of the turn is already emitted.
         if (inTurn) await fail(errorOf(error));
         return;
       }
@@ -212,7 +212,7 @@ export async function openCodexSession(
       const { server, threadId, translator } = await connect();
       const expectedTurnId = translator.running.get(threadId);
       if (!expectedTurnId)
-        throw new ProblemError("conflict", "the turn has not begun yet or is over; send the message again");
+        throw new ProblemError("conflict", "the turn has not started yet or has ended; send the message again");
       translator.expectUserMessage();
       await server.request(
         "turn/steer",
@@ -223,7 +223,7 @@ export async function openCodexSession(
     async abort() {
       if (!inTurn) return;
       if (connection?.translator.openPlan) return emit(connection.translator.endPlan("aborted"));
-      // A turn that has not begun yet is interrupted when it does.
+      // A turn that has not started yet is interrupted when it starts.
       aborting = true;
       if (connection) await interruptAll(connection);
     },

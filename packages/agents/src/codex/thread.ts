@@ -1,4 +1,4 @@
-/** Bringing a session's thread to life on a server: started anew, or taken up again. */
+/** Starts or resumes a session's thread on a server. */
 import type { SessionSpec } from "../agent.ts";
 import { RpcError } from "../process/json-rpc.ts";
 import {
@@ -11,7 +11,7 @@ import type { CodexServer } from "./server.ts";
 import { mcpConfig } from "./translate/mcp.ts";
 import { nativeSettings } from "./translate/settings.ts";
 
-/** The model is the one it uses when none was chosen. */
+/** The returned model is the thread's default, used if none is chosen. */
 export async function loadThread(
   server: CodexServer,
   spec: SessionSpec,
@@ -32,15 +32,15 @@ export async function loadThread(
   return { threadId: thread.id, model };
 }
 
-/** Only a new thread can be told to show the raw exchange; one that is resumed does without. */
+/** Raw events can only be enabled for a new thread, not for a resumed one. */
 async function start(server: CodexServer, config: ThreadStartParams): Promise<ThreadStartResponse> {
   const params: ThreadStartParams = { ...config, experimentalRawEvents: true };
-  return patiently(() => server.request("thread/start", params, ThreadStartResponse));
+  return retryTransient(() => server.request("thread/start", params, ThreadStartResponse));
 }
 
-/** A thread on which no turn was ever started is in no file, so there is nothing to take up. */
+/** A thread without turns is not stored, so there is nothing to resume: then null. */
 async function resume(server: CodexServer, params: ThreadResumeParams): Promise<ThreadResumeResponse | null> {
-  const resumed = patiently(() =>
+  const resumed = retryTransient(() =>
     server.request("thread/resume", { ...params, excludeTurns: true }, ThreadResumeResponse),
   );
   return resumed.catch((error) => {
@@ -50,21 +50,21 @@ async function resume(server: CodexServer, params: ThreadResumeParams): Promise<
 }
 
 /**
- * Refusals that pass. The server that had the thread before, of a daemon that was just stopped, is still letting go of it; or
- * this one has just logged in, which revokes what its settings are being read with.
+ * Transient errors. Either the server of a daemon that was just stopped has not released the thread yet, or this server has
+ * just logged in, which revokes the permission with which its settings are being read.
  */
-const passing = /active writer|network permission was revoked/;
-const patienceMs = 10_000;
+const transientErrors = /active writer|network permission was revoked/;
+const retryTimeoutMs = 10_000;
 const pauseMs = 100;
 
-async function patiently<T>(request: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + patienceMs;
+async function retryTransient<T>(request: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + retryTimeoutMs;
   for (;;) {
     try {
       return await request();
     } catch (error) {
-      const passes = error instanceof RpcError && passing.test(error.message);
-      if (!passes || performance.now() > deadline) throw error;
+      const isTransient = error instanceof RpcError && transientErrors.test(error.message);
+      if (!isTransient || performance.now() > deadline) throw error;
       await Bun.sleep(pauseMs);
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Messages of Cursor beyond the protocol, as its documentation has them. Questions and plans wait for an answer, and the
- * turn with them; the rest are notes, which come with or without an id.
+ * Messages of Cursor beyond the protocol, as in its documentation. Questions and plans block the turn until they are
+ * answered; the others are notes, which are sent as requests or as notifications.
  */
 import { type Infer, lazy, lazyObject } from "@sandbox-agent/schema";
 import * as z from "zod";
@@ -50,13 +50,13 @@ export const cursorExtensions: AcpExtensions = {
     if (method === "cursor/ask_question") return question(AskQuestion().parse(params));
     if (method === "cursor/create_plan") return plan(CreatePlan().parse(params));
     const drafts = note(method, params);
-    return drafts && { kind: "told", drafts, result: {} };
+    return drafts && { kind: "notice", drafts, result: {} };
   },
   notification: note,
 };
 
-function question(asked: AskQuestion): ExtensionRequest {
-  const { title, questions, toolCallId } = asked;
+function question(request: AskQuestion): ExtensionRequest {
+  const { title, questions, toolCallId } = request;
   const prompt = [title, ...questions.map((each) => each.prompt)].filter(Boolean).join("\n");
   const shown = questions.map(({ prompt: text, options, allowMultiple }) => ({
     question: text,
@@ -68,12 +68,12 @@ function question(asked: AskQuestion): ExtensionRequest {
   return {
     kind: "question",
     question: questionData({ prompt, questions: shown, metadata }),
-    result: (answers) => (answers ? answered(asked, answers) : { outcome: { outcome: "skipped" } }),
+    result: (answers) => (answers ? answered(request, answers) : { outcome: { outcome: "skipped" } }),
     cancelled,
   };
 }
 
-/** Only its own options count; an answer in other words is the reason to skip the question. */
+/** Only Cursor's own options are accepted; any other answer becomes the reason for skipping the question. */
 function answered({ questions }: AskQuestion, answers: string[][]): unknown {
   const chosen = questions.map(({ id, options }, index) => ({
     questionId: id,
@@ -89,17 +89,17 @@ const reject = "Reject";
 const planChoices = [approve, reject].map((label) => ({ label, description: "" }));
 
 function plan({ name, overview, plan: text, todos, toolCallId }: Infer<typeof CreatePlan>): ExtensionRequest {
-  const asked = "Approve this plan?";
-  const prompt = [asked, name, overview, text].filter(Boolean).join("\n\n");
+  const question = "Approve this plan?";
+  const prompt = [question, name, overview, text].filter(Boolean).join("\n\n");
   const call = { tool: "create_plan", ...(toolCallId && { tool_call_id: toolCallId }) };
   const metadata = { ...call, plan: text, ...(todos !== undefined && { todos }) };
   return {
     kind: "question",
-    question: questionData({ prompt, questions: planQuestions(asked, planChoices), metadata }),
+    question: questionData({ prompt, questions: planQuestions(question, planChoices), metadata }),
     result(answers) {
-      const said = answers?.flat() ?? [];
-      if (said.includes(approve)) return { outcome: { outcome: "accepted" } };
-      const reason = said.filter((answer) => answer !== reject).join("\n");
+      const chosen = answers?.flat() ?? [];
+      if (chosen.includes(approve)) return { outcome: { outcome: "accepted" } };
+      const reason = chosen.filter((answer) => answer !== reject).join("\n");
       return { outcome: { outcome: "rejected", ...(reason && { reason }) } };
     },
     cancelled,

@@ -1,12 +1,12 @@
 /**
- * The mock's commands. Each is a script: a generator of batches of drafts, which the session emits one after the other.
- * The command is the first word of a message; text that is no command is repeated.
+ * The mock's commands. Each is a script: a generator of batches of drafts, which the session emits one after the other. The
+ * command is the first word of a message; other text is repeated.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../draft.ts";
 import { completed, delta, message, started, status, toolCall, toolResult, unknown, whole } from "../item-drafts.ts";
-import { say, sayParts, text } from "./items.ts";
+import { text, textMessage, wholeMessage } from "./items.ts";
 
 export interface MockContext {
   /** The native id of this turn's item with that suffix. */
@@ -31,19 +31,21 @@ export function scriptFor(messageText: string, context: MockContext): Script {
 }
 
 async function* reply({ id }: MockContext, words: string): Script {
-  yield* each(say(id("reply"), words));
+  yield* each(textMessage(id("reply"), words));
 }
 
 async function* echo({ id }: MockContext, words: string): Script {
-  yield* each(say(id("echo"), words || "Nothing to echo: write `echo` and some text."));
+  yield* each(textMessage(id("echo"), words || "Nothing to echo: write `echo` and some text."));
 }
 
 async function* help({ id }: MockContext): Script {
   const lines = commands.map((command) => `- \`${command.names.join("`, `")}\`: ${command.help}`);
-  yield* each(say(id("help"), `Commands of the mock agent:\n${lines.join("\n")}\n\nAny other text is repeated.`));
+  yield* each(
+    textMessage(id("help"), `Commands of the mock agent:\n${lines.join("\n")}\n\nAny other text is repeated.`),
+  );
 }
 
-// Cut in the middle of tokens on purpose: renderers must cope with half a heading, fence or link.
+// Split in the middle of tokens on purpose: renderers must handle half a heading, fence or link.
 const markdownPieces = [
   "# Mo",
   "ck *mark",
@@ -84,7 +86,7 @@ async function* statusItem({ id }: MockContext): Script {
 
 async function* image({ id }: MockContext): Script {
   const picture = { type: "image", path: "mock/image.png", mime: "image/png" } as const;
-  yield* each(sayParts({ id: id("image") }, [text("Here is an image."), picture]));
+  yield* each(wholeMessage({ id: id("image") }, [text("Here is an image."), picture]));
 }
 
 async function* unknownItem({ id }: MockContext): Script {
@@ -129,7 +131,7 @@ async function* subagent({ id }: MockContext): Script {
   const parent = id("task");
   const task = toolCall({ id: parent }, "task", '{"prompt":"Look around"}', id("task_call"));
   yield [started(task)];
-  yield* each(say(id("sub_message"), "I am the subagent.", parent));
+  yield* each(textMessage(id("sub_message"), "I am the subagent.", parent));
   yield* each(whole(toolCall({ id: id("sub_tool"), parent }, "mock.list", "{}", id("sub_call"))));
   yield* each(whole(toolResult({ id: id("sub_result"), parent }, id("sub_call"), "README.md")));
   yield [completed(task)];
@@ -166,12 +168,12 @@ function questionRequests({ id }: MockContext): Draft[] {
   ];
 }
 
-/** Asks, waits for all answers, then says so. */
+/** Emits the requests, waits for all replies, then emits a message. */
 async function* ask(context: MockContext, requests: Draft[]): Script {
   const answered = context.replied(requests.map(requestId));
   yield* each(requests);
   await answered;
-  yield* each(say(context.id("answered"), "All answered, thank you."));
+  yield* each(textMessage(context.id("answered"), "All answered, thank you."));
 }
 
 function requestId(draft: Draft): string {
@@ -184,7 +186,7 @@ async function* unparsed(): Script {
   yield [
     {
       type: "agent.unparsed",
-      unparsed: { error: "mock line that is no message", location: "mock.stream" },
+      unparsed: { error: "mock line that is not a message", location: "mock.stream" },
       raw: { mock: "unparsed" },
     },
   ];
@@ -198,7 +200,7 @@ async function* error(): Script {
 }
 
 async function* usage({ id }: MockContext): Script {
-  yield* each(say(id("usage"), "This turn reports its usage."));
+  yield* each(textMessage(id("usage"), "This turn reports its usage."));
   yield [
     {
       type: "turn.ended",
@@ -249,7 +251,7 @@ async function* crash({ id }: MockContext, argument: string): Script {
     yield [started(message({ id: id("crash") }, [text("")]))];
     yield [delta(id("crash"), "I am about to")];
   }
-  const stderr = { head: "mock: fatal: told to crash", tail: null, truncated: false, total_lines: 1 };
+  const stderr = { head: "mock: fatal: crash requested", tail: null, truncated: false, total_lines: 1 };
   yield [{ type: "agent.exited", exit: { code: 1, message: "the mock agent crashed", stderr } }];
 }
 
@@ -277,7 +279,7 @@ async function* demo(context: MockContext): Script {
     ["error", error()],
   ];
   for (const [name, script] of parts) {
-    yield* each(say(id(`demo_${name.replace(" ", "_")}`), `Now: ${name}`));
+    yield* each(textMessage(id(`demo_${name.replace(" ", "_")}`), `Now: ${name}`));
     yield* script;
   }
 }
@@ -299,7 +301,7 @@ const commands: Command[] = [
   asking(["question", "questions"], "ask two questions", questionRequests),
   asking(["question1"], "ask one question", questionRequests, 1),
   { names: ["usage"], help: "report tokens and cost", run: usage },
-  { names: ["slow"], help: "`slow N [ms]`: N deltas, 100 ms apart unless said", run: slow },
+  { names: ["slow"], help: "`slow N [ms]`: N deltas, 100 ms apart by default", run: slow },
   { names: ["burst"], help: "`burst N`: N deltas as fast as possible", run: burst },
   { names: ["error"], help: "an error and an unparsed line", run: error },
   { names: ["unparsed"], help: "an unparsed line", run: unparsed },

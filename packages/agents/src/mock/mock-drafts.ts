@@ -1,4 +1,4 @@
-/** What the tests of the mock agent share: a session to open, and how its drafts are read. */
+/** Shared by the tests of the mock agent: a session spec, and a short form of drafts. */
 import type { SessionSpec } from "../agent.ts";
 import type { Draft } from "../draft.ts";
 
@@ -22,7 +22,7 @@ export function isEnd({ type }: Draft): boolean {
   return type === "turn.ended" || type === "session.ended" || type === "agent.exited";
 }
 
-/** A draft in one line: its type and the id of what it is about. */
+/** A draft in one line: its type and its id. */
 export function line(draft: Draft): string {
   switch (draft.type) {
     case "item.started":

@@ -1,6 +1,6 @@
 /**
- * The mock agent: needs no installation, no key and no model, and its commands produce every kind of event there is.
- * It is the reference for the order of events that all other agents are held to.
+ * The mock agent: needs no installation, no key and no model, and its commands produce every kind of event. It is the
+ * reference for the order of events.
  */
 import { allCapabilitiesBut } from "@sandbox-agent/schema";
 import type { Agent } from "../agent.ts";

@@ -1,9 +1,9 @@
-/** A conversation with the mock: runs the script of each message's command and feeds replies to it. */
+/** A conversation with the mock: runs the script of each message's command and passes replies to it. */
 import type { AgentSession, SessionSpec, Sink, Turn } from "../agent.ts";
 import type { Draft } from "../draft.ts";
 import { promptText } from "../prompt.ts";
 import { type MockContext, scriptFor } from "./commands.ts";
-import { say } from "./items.ts";
+import { textMessage } from "./items.ts";
 
 export function openMockSession(spec: SessionSpec, sink: Sink): AgentSession {
   let running: AbortController | null = null;
@@ -55,7 +55,7 @@ export function openMockSession(spec: SessionSpec, sink: Sink): AgentSession {
     },
     async steer(turn) {
       steered += 1;
-      await sink.emit(say(`mock_${turn.number}_steer_${steered}`, `steered: ${turn.text}`));
+      await sink.emit(textMessage(`mock_${turn.number}_steer_${steered}`, `steered: ${turn.text}`));
     },
     async abort() {
       if (!running) return;

@@ -1,5 +1,5 @@
 /**
- * OpenCode: one `opencode serve` for all sessions that need nothing special, sessions in their own directories, one
+ * The OpenCode agent: sessions with the same launch configuration share one `opencode serve`. Each directory has its own
  * event stream.
  */
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { credentialsByProvider } from "../credentials/credentials.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { presenceOf } from "../presence.ts";
 import { LeasedServers } from "../process/leased-server.ts";
-import { createCatalogue } from "./catalogue.ts";
+import { createCatalog } from "./catalog.ts";
 import { opencode } from "./description.ts";
 import { guardShell } from "./guard.ts";
 import { type Launch, type LaunchWishes, launchFor, noWishes } from "./launch.ts";
@@ -36,7 +36,7 @@ export function createOpenCodeAgent(
     return launchFor(installed, environment, wishes, { shell, models });
   }
 
-  const catalogue = createCatalogue({ servers, launch: () => launch(noWishes, null, []), directory, log });
+  const catalog = createCatalog({ servers, launch: () => launch(noWishes, null, []), directory, log });
 
   return {
     ...opencode,
@@ -47,8 +47,8 @@ export function createOpenCodeAgent(
     async install(options) {
       await installer.install(id, options);
     },
-    modes: catalogue.modes,
-    models: catalogue.models,
+    modes: catalog.modes,
+    models: catalog.models,
     open: (spec, sink) =>
       openSession(spec, sink, { servers, launch: (models) => launch(spec, spec.agentVersion, models) }),
     close: () => servers.close(),

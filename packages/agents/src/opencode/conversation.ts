@@ -1,6 +1,5 @@
 /**
- * The native side of a session: a session of OpenCode in a directory, on whichever server runs now. Every call that
- * names it goes through here.
+ * Requests about a native session of OpenCode. They name the server each time, because a session may move to another one.
  */
 import { ProblemError } from "@sandbox-agent/schema";
 import {
@@ -13,7 +12,7 @@ import {
 import { request, requestAs } from "./http.ts";
 import type { OpenCodeServer } from "./server.ts";
 
-/** A new session in the directory. A title of our own spares the model call that would invent one. */
+/** Creates a session in the directory. With a given title, OpenCode makes no model call to generate one. */
 export async function createNative(server: OpenCodeServer, directory: string, title: string): Promise<string> {
   const body: CreateSessionBody = { title };
   const { id } = await requestAs(Session, server, "POST", "/session", { query: { directory }, body });
@@ -39,7 +38,7 @@ export async function abort(server: OpenCodeServer, id: string, timeoutMs: numbe
   await request(server, "POST", `/session/${id}/abort`, { timeoutMs });
 }
 
-/** Requests are kept by directory, not by session. */
+/** OpenCode keeps requests per directory, not per session. */
 export async function answerPermission(
   server: OpenCodeServer,
   directory: string,
@@ -60,7 +59,7 @@ export async function answerQuestion(
   else await request(server, "POST", `/question/${requestId}/reject`, { query: { directory } });
 }
 
-/** The MCP servers that do not work, with the reason. Slow ones are given time to start. */
+/** The MCP servers that failed, with the reason. Waits up to a minute for slow ones. */
 export async function brokenMcp(server: OpenCodeServer, directory: string): Promise<Record<string, string>> {
   const all = await requestAs(McpStatusMap, server, "GET", "/mcp", { query: { directory }, timeoutMs: 60_000 });
   const broken = Object.entries(all).flatMap(([name, status]) => {

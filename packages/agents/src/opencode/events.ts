@@ -1,6 +1,6 @@
 /**
- * The event streams of a server, one per directory, given out by session. Events of subagents go to the conversation
- * that started them. The stream of all directories would be one for all, but the server sends on it about 10 ms later.
+ * The event streams of a server, one per directory, routed by session. Events of subagents go to the conversation that
+ * started them. There is also one stream for all directories, but the server sends events on it about 10 ms later.
  */
 import { LineSplitter } from "../process/lines.ts";
 import { withoutSecrets } from "../process/secrets.ts";
@@ -47,7 +47,7 @@ export function createRouter() {
   return { route, listen, lost };
 }
 
-/** Reads the stream until it ends. Resolves at its first event: from then on nothing is missed. */
+/** Reads the stream until it ends. Resolves with its first event; from then on no event is missed. */
 export async function readEvents(
   address: ServerAddress,
   directory: string,
@@ -62,7 +62,7 @@ export async function readEvents(
   });
   const { body } = response;
   if (!response.ok || !body)
-    throw problem("stream_error", `OpenCode answered its event stream with ${response.status}`);
+    throw problem("stream_error", `OpenCode answered the request for its event stream with ${response.status}`);
   const reader = body.getReader();
   const splitter = new LineSplitter();
 
@@ -80,8 +80,8 @@ export async function readEvents(
     while (await next());
   }
   const ended = rest().then(
-    () => onEnd("its event stream ended"),
-    (error: Error) => onEnd(`its event stream broke: ${error.message}`),
+    () => onEnd("the event stream ended"),
+    (error: Error) => onEnd(`the event stream failed: ${error.message}`),
   );
   background("read the event stream of OpenCode", ended);
 }

@@ -1,7 +1,7 @@
 /**
- * Keeps keys out of the commands the model runs. OpenCode hands its own environment to them, so it is given a shell that
- * drops what they must not see and becomes the user's shell. (A plugin could do the same, but a configured plugin makes
- * OpenCode install packages from the network first.)
+ * Hides keys from the commands of the model. OpenCode passes its own environment to them, so it is configured with a shell
+ * script that unsets the secret variables and then runs the user's shell. (A plugin could do the same, but a configured
+ * plugin makes OpenCode install packages from the network first.)
  */
 import { existsSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -9,7 +9,7 @@ import { modelKeyVariables } from "../credentials/secret-variables.ts";
 import { placeFile, quoted } from "../install/program-file.ts";
 import { anthropicVariables, openaiVariables } from "../variables.ts";
 
-/** Keys of model providers that users keep in the environment, by provider. */
+/** Variables with API keys, by provider. */
 export const keyVariables: Record<string, readonly string[]> = {
   anthropic: anthropicVariables,
   openai: openaiVariables,
@@ -30,10 +30,10 @@ const serverVariables = [
   "OPENCODE_AUTH_CONTENT",
 ];
 
-/** Shells that take the arguments OpenCode gives to a shell. */
+/** Shells that accept the arguments OpenCode passes. */
 const usualShells = ["bash", "zsh", "sh"];
 
-/** Writes the shell for the user's shell `preferred` and returns its path. It holds names only, no values. */
+/** Writes the script for the user's shell `preferred` and returns its path. It contains no values of variables. */
 export function guardShell(directory: string, preferred: string | undefined): string {
   const candidates = [preferred ?? "", "/bin/bash", "/usr/bin/bash", "/bin/sh"];
   const shell = candidates.find((path) => usualShells.includes(basename(path)) && existsSync(path)) ?? "/bin/sh";
@@ -47,7 +47,7 @@ export function guardShell(directory: string, preferred: string | undefined): st
     "",
   ];
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  // OpenCode tells shells apart by their names.
+  // OpenCode recognizes a shell by its file name.
   const path = join(directory, basename(shell));
   placeFile(path, source.join("\n"), 0o755);
   return path;

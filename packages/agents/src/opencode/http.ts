@@ -1,4 +1,4 @@
-/** Requests to a server of OpenCode. Failures become problems that say what was asked and what came back. */
+/** Requests to an OpenCode server. Failures become problems with the request and the response. */
 import { ProblemError } from "@sandbox-agent/schema";
 import type * as z from "zod";
 import { parseJson, stringAt } from "../json.ts";
@@ -20,7 +20,7 @@ export function authorization({ password }: ServerAddress): string {
   return `Basic ${btoa(`opencode:${password}`)}`;
 }
 
-/** The JSON of the answer, undefined if it has none. */
+/** The JSON of the response; undefined if its body is empty. */
 export async function request(
   address: ServerAddress,
   method: "GET" | "POST" | "PATCH",
@@ -47,9 +47,9 @@ export async function request(
     const kind = response.status === 404 ? "not_found" : "stream_error";
     throw problem(kind, `OpenCode answered ${what} with ${response.status}: ${reason}`);
   }
-  // Paths it does not know are answered with the page of its web interface.
+  // OpenCode answers unknown paths with the HTML page of its web interface.
   if (json === undefined && text !== "")
-    throw problem("stream_error", `OpenCode does not know ${what}; is it another version?`);
+    throw problem("stream_error", `OpenCode does not support ${what}; check that a compatible version is installed`);
   return json;
 }
 
@@ -57,7 +57,7 @@ export async function requestAs<T>(schema: z.ZodType<T>, ...args: Parameters<typ
   const result = schema.safeParse(await request(...args));
   if (result.success) return result.data;
   const what = `${args[1]} ${args[2]}`;
-  throw problem("stream_error", `OpenCode answered ${what} in an unknown way: ${result.error.message}`);
+  throw problem("stream_error", `OpenCode answered ${what} with an unexpected body: ${result.error.message}`);
 }
 
 export function problem(kind: ProblemError["kind"], message: string): ProblemError {

@@ -1,10 +1,10 @@
-/** MCP servers of a session, in the words of OpenCode's configuration. */
+/** MCP servers of a session in OpenCode's configuration format. */
 import type { McpServerConfig } from "@sandbox-agent/schema";
 import { headersOf } from "../mcp-servers.ts";
 import type { Variables } from "../variables.ts";
 import type { McpLocalConfig, McpRemoteConfig } from "./generated/api.ts";
 
-/** `env`: where tokens and headers that are named by a variable are taken from. */
+/** `env`: the variables that tokens and headers may refer to. */
 export function mcpConfig(
   servers: Record<string, McpServerConfig>,
   env: Variables,

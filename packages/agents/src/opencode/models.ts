@@ -1,4 +1,4 @@
-/** Models: what a server offers, in universal words, and which one a turn runs on. Pure. */
+/** The models of a server in the universal format, and the choice of a turn's model. Pure. */
 import type { AgentModels, ErrorData } from "@sandbox-agent/schema";
 import type { Model, ProviderList } from "./generated/api.ts";
 
@@ -8,7 +8,7 @@ export interface ModelChoice {
   contextWindow: number | null;
 }
 
-/** Whose default is everybody's, if several providers are at hand. */
+/** Providers whose default model is preferred, in this order. */
 const preferred = ["anthropic", "openai", "google"];
 
 export function universalModels({ providers, default: defaults }: ProviderList): AgentModels {
@@ -26,10 +26,14 @@ export function universalModels({ providers, default: defaults }: ProviderList):
   return { models, ...(defaultModel && { defaultModel }) };
 }
 
-/** The model by its universal id, or why it cannot be had. */
+/** The model with this universal id, or the error if it is not available. */
 export function chooseModel(id: string | null, list: ProviderList): ModelChoice | ErrorData {
   if (list.providers.length === 0)
-    return { message: "OpenCode has no credentials for any provider; give the session a key", code: "auth_required" };
+    return {
+      message:
+        "OpenCode has no credentials for any provider; pass `credentials` with the session or set a provider's key in the environment",
+      code: "auth_required",
+    };
   const wanted = id ?? universalModels(list).defaultModel ?? "";
   const all = list.providers.flatMap((provider) => Object.values(provider.models));
   const found = all.find((model) => idOf(model) === wanted) ?? all.find((model) => model.id === wanted);
@@ -37,7 +41,7 @@ export function chooseModel(id: string | null, list: ProviderList): ModelChoice 
   const [provider = ""] = wanted.split("/", 1);
   if (wanted.includes("/") && !list.providers.some((each) => each.id === provider))
     return {
-      message: `OpenCode has no credentials for ${provider}; give the session a key for it`,
+      message: `OpenCode has no credentials for ${provider}; pass them in \`credentials\` of the session or set the key in the environment`,
       code: "auth_required",
       details: { provider },
     };
@@ -48,7 +52,7 @@ function idOf({ providerID, id }: Model): string {
   return `${providerID}/${id}`;
 }
 
-/** What to say when OpenCode cannot be asked. */
+/** Used if OpenCode does not answer. */
 export const fallbackModels: AgentModels = {
   models: [
     { id: "anthropic/claude-haiku-4-5", name: "Claude Haiku 4.5" },

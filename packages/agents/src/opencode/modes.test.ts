@@ -20,14 +20,14 @@ describe("a permission request", () => {
     ["acceptEdits", "edit", "allow"],
     ["acceptEdits", "bash", "ask"],
     ["bypass", "bash", "allow"],
-    ["plan", "edit", "refuse"],
+    ["plan", "edit", "reject"],
     ["plan", "bash", "ask"],
   ] as const)("in %s for %s: %s", (permissionMode, permission, decision) => {
     expect(decide({ agentMode: "build", permissionMode }, permission)).toBe(decision);
   });
 
   test("the plan agent edits nothing in any mode", () => {
-    expect(decide({ agentMode: "plan", permissionMode: "bypass" }, "edit")).toBe("refuse");
+    expect(decide({ agentMode: "plan", permissionMode: "bypass" }, "edit")).toBe("reject");
   });
 });
 

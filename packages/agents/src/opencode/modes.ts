@@ -1,7 +1,7 @@
 /**
- * Universal modes to OpenCode's: which of its agents answers, and what becomes of what it asks. The rules of the servers
- * make it ask about everything that matters; each mode decides here. Rules of a native session would not reach its
- * subagents, could never be taken back, and would not hold before the next turn.
+ * Universal modes in terms of OpenCode: which of its agents is used, and how permission requests are decided. The rules of
+ * the servers request permission for everything that matters, and the mode decides here. Rules of a native session would
+ * not apply to its subagents, could not be revoked, and would only apply from the next turn.
  */
 import type { AgentSettings } from "../agent.ts";
 
@@ -23,19 +23,19 @@ export const serverPermissions = {
   plan_exit: "allow",
 };
 
-/** The plan agent's own rule, which the rules above would turn into a question: it writes plans, nothing else. */
+/** The plan agent may only write plans. Without this rule, the rules above would turn its edits into requests. */
 export const planPermissions = { edit: { "*": "deny", "*opencode/plans/*.md": "allow" } };
 
-/** The agent of OpenCode that answers; undefined = the one its configuration names. */
+/** OpenCode's agent for the turn; undefined = the default agent of its configuration. */
 export function nativeAgent({ agentMode, permissionMode }: Modes): string | undefined {
   if (permissionMode === "plan") return "plan";
   return agentMode === "custom" ? undefined : agentMode;
 }
 
-/** Whether a request is put to the user. */
-export function decide(modes: Modes, permission: string): "ask" | "allow" | "refuse" {
-  // The plan agent itself cannot ask for this; a subagent of it can.
-  if (nativeAgent(modes) === "plan" && permission === "edit") return "refuse";
+/** Whether a permission request goes to the user or is decided by the mode. */
+export function decide(modes: Modes, permission: string): "ask" | "allow" | "reject" {
+  // The plan agent itself cannot request this, but its subagents can.
+  if (nativeAgent(modes) === "plan" && permission === "edit") return "reject";
   if (modes.permissionMode === "bypass") return "allow";
   return modes.permissionMode === "acceptEdits" && permission === "edit" ? "allow" : "ask";
 }

@@ -1,4 +1,4 @@
-/** A turn as the parts of an OpenCode prompt. Files go by reference: the server reads them itself. */
+/** A turn as the parts of an OpenCode prompt. Files are passed by reference; the server reads them. */
 import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,12 +13,12 @@ export function promptParts({ text, attachments }: Turn, directory: string): Pro
 function filePart({ path, mime, filename }: Attachment, directory: string): FilePartInput {
   const file = resolve(directory, path);
   const entry = statSync(file, { throwIfNoEntry: false });
-  if (!entry) throw new ProblemError("invalid_request", `there is no file ${file} to attach`);
+  if (!entry) throw new ProblemError("invalid_request", `the attachment ${file} does not exist`);
   const type = entry.isDirectory() ? "application/x-directory" : nativeMime(mime ?? Bun.file(file).type);
   return { type: "file", mime: type, url: pathToFileURL(file).href, filename: filename ?? basename(file) };
 }
 
-/** Models take images and PDF as they are; everything else the server reads as text. */
+/** Images and PDFs keep their type; the server reads all other files as text. */
 function nativeMime(mime: string): string {
   return mime.startsWith("image/") || mime === "application/pdf" ? mime : "text/plain";
 }

@@ -1,4 +1,4 @@
-/** One running `opencode serve`: started on a free port of loopback behind a random password. */
+/** A running `opencode serve`, on a free loopback port and with a random password. */
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import type { ProblemError } from "@sandbox-agent/schema";
@@ -18,9 +18,9 @@ export interface OpenCodeServer extends ServerAddress, RunningServer {
 
 export interface StartOptions {
   directory: string;
-  /** The server has exited by itself, after the start. */
+  /** The server has exited on its own, after the start. */
   onExit(exit: AgentExit): void;
-  /** A port nobody listens on. */
+  /** A port that is not in use. */
   choosePort(): Promise<number>;
 }
 
@@ -40,15 +40,17 @@ export async function startServer(launch: Launch, options: StartOptions): Promis
     if ("server" in started) return started.server;
     if (!portTaken.test(started.failure)) throw unusable(started.failure);
     if (tried.length === attempts)
-      throw unusable(`none of the ports ${tried.join(", ")} was free; the last attempt said: ${started.failure}`);
+      throw unusable(
+        `none of the ports ${tried.join(", ")} was free; the last attempt failed with: ${started.failure}`,
+      );
   }
 }
 
 function unusable(cause: string): ProblemError {
-  return problem("agent_process_exited", `opencode could not be started: ${cause}`);
+  return problem("agent_process_exited", `opencode did not start: ${cause}`);
 }
 
-/** A port was free a moment ago; somebody may take it before the server does, which then says so and exits. */
+/** The port was free a moment ago, but another program may take it first. The server then reports that and exits. */
 async function attempt(
   launch: Launch,
   port: number,
@@ -56,7 +58,7 @@ async function attempt(
 ): Promise<{ server: OpenCodeServer } | { failure: string }> {
   const password = crypto.randomUUID();
   const ready = Promise.withResolvers<{ url: string } | { failure: string }>();
-  /** Null until the server can be used: an exit before is a failed attempt. */
+  /** Null until the server can be used: an exit before that is a failed attempt. */
   let streams: Streams | null = null;
 
   const process = new AgentProcess({
@@ -77,7 +79,7 @@ async function attempt(
   });
 
   const outcome = await within(startTimeoutMs, ready.promise, () => ({
-    failure: `it was not ready after ${startTimeoutMs} ms`,
+    failure: `it was not ready within ${startTimeoutMs} ms`,
   }));
   if ("failure" in outcome) {
     process.kill();
@@ -88,7 +90,7 @@ async function attempt(
   streams = followed;
   async function close(): Promise<void> {
     followed.close();
-    // It keeps nothing that an orderly end would save.
+    // The server has no state that a longer shutdown would save.
     await process.close(closeGraceMs);
   }
   return { server: { ...address, pid: process.pid, streams: followed, close } };

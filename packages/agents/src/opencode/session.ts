@@ -1,6 +1,6 @@
 /**
- * A session with OpenCode: hands turns and replies to the server, events to the translator and drafts to the sink. The
- * server may be stopped, crash and be started again in between; the conversation goes on under its native id.
+ * A session with OpenCode: passes turns and replies to the server, events to the translator and drafts to the sink. The
+ * server may be stopped, crash and be restarted in between; the conversation continues under its native id.
  */
 import { ProblemError } from "@sandbox-agent/schema";
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
@@ -9,7 +9,7 @@ import { valueAt } from "../json.ts";
 import type { LeasedServers } from "../process/leased-server.ts";
 import { planOptions } from "../questions.ts";
 import { background } from "../tasks/background.ts";
-import { providersOf } from "./catalogue.ts";
+import { providersOf } from "./catalog.ts";
 import * as native from "./conversation.ts";
 import type { Launch } from "./launch.ts";
 import { chooseModel, type ModelChoice } from "./models.ts";
@@ -21,13 +21,13 @@ import { notice } from "./translate/items.ts";
 import type { OpenRequest } from "./translate/requests.ts";
 import { createTranslator, type Translator } from "./translate/translator.ts";
 
-/** How long the last words of a turn may take after the agent has called itself idle. */
+/** How long to wait for the last events of a turn after the agent has reported that it is idle. */
 const settleMs = 1000;
 const abortTimeoutMs = 4000;
 
 export interface SessionContext {
   servers: LeasedServers<Launch, OpenCodeServer>;
-  /** What to start for this session, with further models that the agent would not know by itself. */
+  /** The launch of this session's server, with additional models that OpenCode does not know. */
   launch(models: readonly string[]): Promise<Launch>;
 }
 
@@ -40,7 +40,7 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
   let translator: Translator;
   let settleTimer: Timer | null = null;
   let abortWanted = false;
-  /** At most one request to stop is under way, and no turn begins before it is answered: it would end that turn too. */
+  /** The pending abort request, at most one. No turn starts before it is answered, because it would end that turn too. */
   let stopping: Promise<void> | null = null;
   let closed = false;
   let mcpReported = false;
@@ -62,22 +62,24 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
   }
 
   async function receive(payload: unknown): Promise<void> {
-    if (closed || decided(payload)) return;
+    if (closed || isDecidedByMode(payload)) return;
     await emit(translator.translate(payload));
-    // A prompt may be taken up only after the abort.
+    // OpenCode may start to work on a prompt after the abort.
     if (abortWanted && translator.busy && !translator.settling)
       background("stop the turn", stopNative(), spec.sessionId);
     watchSettling();
   }
 
-  /** The events of the turn are lost; the next message follows the server again. */
+  /** The events of the turn are lost; the next message opens the stream again. */
   async function lost(reason: string): Promise<void> {
     attached = null;
     stopSettling();
-    await emit(translator.fail({ message: `the OpenCode server cannot be followed: ${reason}`, code: "process_exit" }));
+    await emit(
+      translator.fail({ message: `the connection to the OpenCode server was lost: ${reason}`, code: "process_exit" }),
+    );
   }
 
-  /** The conversation is in the files of OpenCode: the next message finds it there. */
+  /** The conversation is stored in OpenCode's files: the next message resumes it. */
   function onServerExit(exit: AgentExit): void {
     if (!attached) return;
     attached = null;
@@ -95,8 +97,8 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
   }
 
   function watchSettling(): void {
-    const neverTakenUp = abortWanted && translator.running && !translator.busy;
-    if (!translator.settling && !neverTakenUp) return stopSettling();
+    const isAbortedBeforeStart = abortWanted && translator.running && !translator.busy;
+    if (!translator.settling && !isAbortedBeforeStart) return stopSettling();
     settleTimer ??= setTimeout(() => {
       settleTimer = null;
       background("end the turn", emit(translator.settle()), spec.sessionId);
@@ -108,16 +110,16 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
     settleTimer = null;
   }
 
-  /** Takes care of a permission request that the mode has decided already. The stream does not wait for it. */
-  function decided(payload: unknown): boolean {
+  /** Answers a permission request that the mode decides. The stream does not wait for the answer. */
+  function isDecidedByMode(payload: unknown): boolean {
     if (valueAt(payload, "type") !== "permission.asked" || !attached) return false;
-    const asked = translator.permissionIn(payload);
-    const decision = asked ? decide(settings, asked.permission) : "ask";
-    if (!asked || decision === "ask") return false;
+    const request = translator.permissionIn(payload);
+    const decision = request ? decide(settings, request.permission) : "ask";
+    if (!request || decision === "ask") return false;
     const reply =
-      decision === "allow" ? { reply: "once" } : { reply: "reject", message: "Nothing may be edited while planning." };
+      decision === "allow" ? { reply: "once" } : { reply: "reject", message: "Files must not be edited in plan mode." };
     native
-      .answerPermission(attached.server, directory, asked.id, reply)
+      .answerPermission(attached.server, directory, request.id, reply)
       .catch(() => emit(translator.translate(payload)));
     return true;
   }
@@ -143,7 +145,7 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
     if (abortWanted) await stopNative();
   }
 
-  /** A server that knows the model of the session, or the reason why there is none. */
+  /** A server that has the model of the session, or the error if there is none. */
   async function prepare() {
     const server = await ready();
     await reportMcp(server);
@@ -157,7 +159,7 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
     return chooseModel(settings.model, await providersOf(server, directory));
   }
 
-  /** A model behind an address of the user's may be one nobody knows: then a server is started that is told of it. */
+  /** A model of a custom endpoint may be unknown to OpenCode: then a server is started with this model configured. */
   async function moveToServerWith(model: string | null): Promise<boolean> {
     const [provider = ""] = model?.split("/", 1) ?? [];
     const launch = await context.launch([]);
@@ -187,37 +189,38 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
   }
 
   async function abort(): Promise<void> {
-    // A turn that is still being prepared ends before it has begun.
+    // A turn that is still being prepared ends before its prompt is sent.
     abortWanted = true;
     if (!translator.running) return;
     const open = translator.requests.open();
     await stopNative();
-    // The agent forgets to take back what it had asked.
-    await Promise.all(open.map((request) => refuse(request).catch(() => {})));
+    // The agent does not withdraw its open requests on an abort.
+    await Promise.all(open.map((request) => reject(request).catch(() => {})));
     watchSettling();
   }
 
   function stopNative(): Promise<void> {
-    stopping ??= tellToStop().finally(() => (stopping = null));
+    stopping ??= requestAbort().finally(() => (stopping = null));
     return stopping;
   }
 
-  async function tellToStop(): Promise<void> {
+  async function requestAbort(): Promise<void> {
     if (!attached) return;
     try {
       await native.abort(attached.server, nativeId, abortTimeoutMs);
     } catch (error) {
-      const message = `OpenCode could not be told to stop: ${error instanceof Error ? error.message : error}`;
+      const message = `OpenCode did not accept the abort: ${error instanceof Error ? error.message : error}`;
       await emit(translator.fail({ message, code: "abort_failed" }));
     }
   }
 
   // ── Requests ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  async function refuse({ kind, asked }: OpenRequest): Promise<void> {
+  async function reject({ kind, request }: OpenRequest): Promise<void> {
     if (!attached) return;
-    if (kind === "permission") await native.answerPermission(attached.server, directory, asked.id, { reply: "reject" });
-    else await native.answerQuestion(attached.server, directory, asked.id, null);
+    if (kind === "permission")
+      await native.answerPermission(attached.server, directory, request.id, { reply: "reject" });
+    else await native.answerQuestion(attached.server, directory, request.id, null);
   }
 
   async function replyQuestion(questionId: string, answers: string[][] | null): Promise<void> {
@@ -233,9 +236,9 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
     await native.answerQuestion(server, directory, questionId, [["Yes"]]);
   }
 
-  // ── Life ────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── Start and close ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Continues the conversation, or begins one when there is none, or none any more. */
+  /** Resumes the conversation, or starts one if there is none or OpenCode no longer has it. */
   async function establish(): Promise<Draft[]> {
     lease.setBusy(true);
     const server = await lease.server();
@@ -245,7 +248,7 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
     translator = createTranslator(nativeId);
     await ready();
     if (known || before === null) return [];
-    const detail = `OpenCode has no session ${before} any more; the conversation begins anew without its history`;
+    const detail = `OpenCode no longer has the session ${before}; the conversation starts again without its history`;
     return [
       { type: "session.identified", native_session_id: nativeId },
       ...notice({ id: `${nativeId}:restarted` }, "Conversation restarted", detail),
@@ -279,7 +282,7 @@ export async function openSession(spec: SessionSpec, sink: Sink, context: Sessio
       await native.prompt(server, nativeId, { parts: promptParts(turn, directory), ...promptSettings(choice) });
     },
     abort,
-    /** `always` is remembered by the daemon: natively it would hold for every session of the directory. */
+    /** `always` is stored by the daemon: natively it would apply to every session of the directory. */
     async replyPermission(permissionId, reply) {
       if (!translator.requests.take(permissionId) || !attached) return;
       await native.answerPermission(attached.server, directory, permissionId, {

@@ -1,4 +1,4 @@
-/** Which directories of a server are followed: each by one stream, for as long as a session in it listens. */
+/** The event streams of a server: one per directory, open while a session in it listens. */
 import { within } from "../tasks/within.ts";
 import { createRouter, readEvents, type SessionListener } from "./events.ts";
 import type { ServerAddress } from "./http.ts";
@@ -6,7 +6,7 @@ import type { ServerAddress } from "./http.ts";
 export type Streams = ReturnType<typeof createStreams>;
 
 export interface Listening {
-  /** From here on nothing is missed. */
+  /** Resolves when the stream is open; from then on no event is missed. */
   opened: Promise<void>;
   stop(): void;
 }
@@ -18,7 +18,7 @@ interface Stream {
   listeners: number;
 }
 
-/** When the process exits, its streams break first. The exit is reported by the process, with its cause. */
+/** When the process exits, its streams fail first. The exit is reported by the process, with its cause. */
 const exitGraceMs = 1000;
 
 /** `exited` settles when the process of the server has ended. */
@@ -52,7 +52,7 @@ export function createStreams(address: ServerAddress, secrets: readonly string[]
   }
 
   return {
-    /** Hands over the events of a session and of its subagents. */
+    /** Delivers the events of a session and of its subagents. */
     listen(directory: string, session: string, listener: SessionListener): Listening {
       const stream = streams.get(directory) ?? follow(directory);
       const leave = stream.router.listen(session, listener);

@@ -1,4 +1,4 @@
-/** Pi: one process in RPC mode per session. Permissions, questions and plans come from an extension of ours. */
+/** Pi: one process in RPC mode per session. Our own extension adds permissions, questions and plans. */
 import type { Agent } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { presenceOf } from "../presence.ts";
@@ -22,7 +22,7 @@ export function createPiAgent(environment: AgentEnvironment): Agent {
 
     async install(options) {
       await environment.installer.install("pi", options);
-      catalog.forget();
+      catalog.invalidate();
     },
 
     modes: async () => agentModes,

@@ -1,7 +1,7 @@
-/** The models Pi offers: those of the providers it has a key or login for. Asked from the program itself. */
+/** The models of Pi, read from the program: those of the providers for which it has a key or login. */
 import { tmpdir } from "node:os";
 import type { AgentModels } from "@sandbox-agent/schema";
-import { askedOnce } from "../asked-once.ts";
+import { cachedLoad } from "../cached-load.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { within } from "../tasks/within.ts";
 import { connect } from "./connection.ts";
@@ -11,27 +11,27 @@ import { launchEnvironment, probeArguments, requireVersion } from "./launch.ts";
 import { AvailableModels, type Model, State } from "./native.ts";
 
 const levels = ["off", "minimal", "low", "medium", "high", "xhigh", "max"];
-/** Levels that a model has only if it says so. */
+/** Levels that a model only has if it lists them. */
 const rareLevels = ["xhigh", "max"];
 
 const probeMs = 30_000;
 
-/** A Pi without keys is asked again by the next caller, too. */
+/** An empty list (Pi has no keys) is not cached either. */
 export function createCatalog(environment: AgentEnvironment) {
-  const { get, forget } = askedOnce(
+  const { get, invalidate } = cachedLoad(
     () => probe(environment),
     (error): AgentModels => {
-      environment.log("pi could not be asked for its models", { error: String(error) });
+      environment.log("pi did not report its models", { error: String(error) });
       return { models: [] };
     },
   );
   return {
     async get(): Promise<AgentModels> {
       const offered = await get();
-      if (offered.models.length === 0) forget();
+      if (offered.models.length === 0) invalidate();
       return offered;
     },
-    forget,
+    invalidate,
   };
 }
 
@@ -54,7 +54,7 @@ async function probe(environment: AgentEnvironment): Promise<AgentModels> {
       connection.request({ type: "get_state" }),
     ]);
     const [available, state] = await within(probeMs, answers, () => {
-      throw new Error("it did not answer");
+      throw new Error(`no answer within ${probeMs} ms`);
     });
     return modelsFrom(AvailableModels.parse(available).models, State.parse(state).model ?? null);
   } finally {

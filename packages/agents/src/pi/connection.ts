@@ -1,39 +1,39 @@
-/** A running Pi, and the commands it answers. */
-import { handFile } from "../process/handed-file.ts";
-import { type Answer, type JsonLinesOptions, openJsonLines } from "../process/json-lines.ts";
+/** A running Pi process and its commands. */
+import { type JsonLinesOptions, openJsonLines, type RequestResponse } from "../process/json-lines.ts";
+import { openSecretFd } from "../process/secret-fd.ts";
 import type { ExtensionSetup } from "./extension.ts";
 import { Response } from "./native.ts";
 
-export interface ConnectionOptions extends Omit<JsonLinesOptions, "agent" | "handed" | "answerIn"> {
+export interface ConnectionOptions extends Omit<JsonLinesOptions, "agent" | "secret" | "responseIn"> {
   setup: ExtensionSetup;
 }
 
 export type Connection = ReturnType<typeof connect>;
 
-/** Pi has understood a command and refuses it. */
-export class Refusal extends Error {}
+/** Pi has received a command and rejected it. */
+export class CommandRejected extends Error {}
 
 /** Throws when the program cannot be started. */
 export function connect({ setup, ...options }: ConnectionOptions) {
-  const handed = handFile(JSON.stringify(setup));
-  const lines = openJsonLines({ ...options, agent: "pi", handed, answerIn });
+  const secret = openSecretFd(JSON.stringify(setup));
+  const lines = openJsonLines({ ...options, agent: "pi", secret, responseIn });
 
-  function answerIn(message: unknown): Answer | null {
-    const { data: answer } = Response.safeParse(message);
-    if (!answer?.id) return null;
-    // Whoever answers commands has loaded its extensions, and with them read what was handed over.
-    handed.erase();
-    const { id, success, data, error, command } = answer;
-    return success ? { id, result: data } : { id, error: new Refusal(error ?? `${command} was refused`) };
+  function responseIn(message: unknown): RequestResponse | null {
+    const { data: response } = Response.safeParse(message);
+    if (!response?.id) return null;
+    // Pi answers commands after it has loaded its extensions, so ours has read the secret by now.
+    secret.erase();
+    const { id, success, data, error, command } = response;
+    return success ? { id, result: data } : { id, error: new CommandRejected(error ?? `${command} was rejected`) };
   }
 
   return {
     write: lines.write,
-    /** Tells the agent to do something; rejects when it refuses or ends first. */
+    /** Sends a command; rejects if Pi rejects it or exits first. */
     request(command: { type: string; [key: string]: unknown }): Promise<unknown> {
-      return lines.ask((id) => ({ ...command, id }));
+      return lines.request((id) => ({ ...command, id }));
     },
-    /** Ends the process and everything it runs. In the middle of a turn a signal makes it end its commands first. */
+    /** Stops the process and its descendants. In a turn it gets a signal first, so that it stops its commands. */
     close: ({ busy }: { busy: boolean }) => lines.close(busy ? "SIGTERM" : null),
   };
 }

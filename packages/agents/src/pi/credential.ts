@@ -1,6 +1,6 @@
 /**
- * Keys and addresses of model providers for a session of Pi. They reach Pi through a descriptor instead of variables, so
- * that commands of the model do not find them in their environment.
+ * Keys and base URLs of model providers for a session of Pi. They are passed to Pi on a file descriptor instead of in
+ * variables, so that commands of the model do not find them in their environment.
  */
 import type { SessionSpec } from "../agent.ts";
 import { credentialsByProvider } from "../credentials/credentials.ts";
@@ -8,7 +8,7 @@ import type { AgentEnvironment } from "../environment.ts";
 import { baseUrlsIn, keysIn } from "../variables.ts";
 import type { ExtensionSetup } from "./extension.ts";
 
-/** Where people keep the keys that Pi would find by itself, by Pi's name of the provider. */
+/** Variables with API keys that Pi reads, by Pi's name of the provider. */
 const keyVariables: Record<string, readonly string[]> = {
   anthropic: ["ANTHROPIC_OAUTH_TOKEN", "ANTHROPIC_API_KEY", "CLAUDE_API_KEY"],
   openai: ["OPENAI_API_KEY", "CODEX_API_KEY"],
@@ -30,7 +30,7 @@ const keyVariables: Record<string, readonly string[]> = {
   "vercel-ai-gateway": ["AI_GATEWAY_API_KEY"],
 };
 
-/** Variables that Pi is told in another way, or has no use for. */
+/** Variables that are passed to Pi in another way, or that Pi does not use. */
 export const replacedVariables = new Set([
   ...Object.values(keyVariables).flat(),
   "CLAUDE_CODE_OAUTH_TOKEN",
@@ -40,14 +40,14 @@ export const replacedVariables = new Set([
 
 type Wishes = Pick<SessionSpec, "credentials" | "env" | "endpoints">;
 
-/** What Pi is told about its providers. A login or key that Pi keeps itself wins over those of the machine. */
+/** The provider configuration for Pi. A login or key that Pi stores itself takes precedence over those of the machine. */
 export function providersFor(wishes: Wishes, environment: AgentEnvironment): ExtensionSetup["providers"] {
   const keys = { ...machineKeys(environment), ...keysIn(wishes.env, keyVariables), ...wishes.credentials };
   const urls = { ...baseUrlsIn({ ...environment.env, ...wishes.env }), ...wishes.endpoints };
   const names = [...new Set([...Object.keys(keys), ...Object.keys(urls)])];
   return Object.fromEntries(
     names.map((name) => {
-      // An address without a key is a service that wants none; Pi insists on one all the same.
+      // A service with a base URL but no key needs none, but Pi requires a value.
       const key = keys[name] ?? (wishes.endpoints[name] ? "none" : undefined);
       const url = urls[name];
       return [name, { ...(key && { apiKey: literal(key) }), ...(url && { baseUrl: nativeUrl(name, url) }) }];
@@ -55,7 +55,7 @@ export function providersFor(wishes: Wishes, environment: AgentEnvironment): Ext
   );
 }
 
-/** Keys of the machine by provider. Logins of other programs are not Pi's to use. */
+/** Keys of the machine by provider. Logins of other programs are not used. */
 export function machineKeys(environment: AgentEnvironment): Record<string, string> {
   const found = credentialsByProvider(environment.credentials());
   const usable = Object.entries(found).filter(([, { auth_type }]) => auth_type === "api_key");

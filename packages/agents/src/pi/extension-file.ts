@@ -1,4 +1,4 @@
-/** The extension as a file that Pi can load. Its text is part of our program, which may be a single executable. */
+/** The extension as a file that Pi can load. Its source is part of our program, which may be a single executable. */
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { placeFile } from "../install/program-file.ts";
@@ -9,7 +9,7 @@ const extension = ${piExtension.toString()};
 export default (pi) => extension(pi, generateUnifiedPatch);
 `;
 
-/** Writes it unless it is there, and returns its path. Another version of it has another name. */
+/** Writes the file unless it exists, and returns its path. The name contains a hash of the source. */
 export function extensionFile(dataDir: string): string {
   const directory = join(dataDir, "pi");
   const version = new Bun.CryptoHasher("sha256").update(source).digest("hex").slice(0, 16);

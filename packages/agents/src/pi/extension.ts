@@ -1,18 +1,18 @@
 /**
- * What runs inside Pi. Pi has no permission system, no questions and no plan mode, but it lets an extension hold back
- * tool calls, offer tools and ask its host; this one does. It is shipped as the text of one function, so it must not refer
- * to anything outside of itself. What it asks carries a mark and JSON in the title of a dialog, the only field there is.
+ * The extension that runs inside Pi. Pi has no permissions, questions or plan mode, but an extension can block tool calls,
+ * add tools and send dialogs to its host. It is shipped as the source of one function, so it must not refer to anything
+ * outside of that function. Its requests are JSON with a prefix in the title of a dialog, the only available field.
  */
 export interface ExtensionSetup {
   mode: GateMode;
-  /** Keys and addresses by provider, in the words of Pi's configuration. */
+  /** Keys and base URLs by provider, in Pi's configuration format. */
   providers: Record<string, { apiKey?: string; baseUrl?: string }>;
   /** Tools of MCP servers. */
   tools: OfferedTool[];
 }
 
 export interface OfferedTool {
-  /** What the model calls it. */
+  /** The name for the model. */
   name: string;
   server: string;
   tool: string;
@@ -23,10 +23,10 @@ export interface OfferedTool {
 
 export type GateMode = "default" | "acceptEdits" | "bypass" | "plan";
 
-/** Starts the title of every dialog that is ours; behind it come the kind and a JSON text. */
+/** Prefix of the titles of our dialogs; the kind and a JSON text follow. */
 export const dialogMark = "sandbox-agent/";
 
-/** What of Pi's interface for extensions is used. */
+/** The part of Pi's extension interface that is used. */
 interface Pi {
   on(event: "session_start", handler: () => void): void;
   on(event: "tool_call", handler: (call: ToolCallEvent, context: Context) => Promise<Block | undefined>): void;
@@ -75,7 +75,7 @@ interface Tool {
   ): Promise<{ content: unknown[]; details: unknown }>;
 }
 
-/** `unifiedPatch` is Pi's own. */
+/** `unifiedPatch`: Pi's own function. */
 export function piExtension(
   pi: Pi,
   unifiedPatch: ((path: string, before: string, after: string) => string) | undefined,
@@ -88,7 +88,7 @@ export function piExtension(
   const editing = ["edit", "write"];
   const maxDiffBytes = 1_000_000;
 
-  /** It comes on a descriptor, once. Pi may load extensions again in the same process. */
+  /** The setup can be read from its descriptor only once, but Pi may load extensions again in the same process. */
   function readSetup(): ExtensionSetup {
     const known = Symbol.for("sandbox-agent.setup");
     const before: ExtensionSetup | undefined = Reflect.get(globalThis, known);
@@ -100,11 +100,11 @@ export function piExtension(
   }
 
   const setup = readSetup();
-  // It makes our executable the runtime of Pi. What Pi starts is not to become one, too.
+  // This variable makes our executable the runtime of Pi. Programs started by Pi must not inherit it.
   delete process.env.BUN_BE_BUN;
   for (const [name, config] of Object.entries(setup.providers)) pi.registerProvider(name, config);
 
-  /** The answer of the host; undefined when there is none, because the turn was aborted or the user refused. */
+  /** The answer of the host; undefined if the turn was aborted or the user declined. */
   async function ask(context: Context, signal: AbortSignal | undefined, kind: string, what: unknown): Promise<unknown> {
     const title = `sandbox-agent/${kind} ${JSON.stringify(what)}`;
     const answer = await context.ui.input(title, undefined, { ...(signal && { signal }) });
@@ -113,22 +113,22 @@ export function piExtension(
 
   // ── Permissions ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-  function isFree(tool: string): boolean {
+  function isAllowed(tool: string): boolean {
     if (reading.includes(tool) || asking.includes(tool) || setup.mode === "bypass") return true;
     return setup.mode === "acceptEdits" && editing.includes(tool);
   }
 
-  async function refusal(call: ToolCallEvent, context: Context): Promise<string | null> {
+  async function rejection(call: ToolCallEvent, context: Context): Promise<string | null> {
     const { toolCallId, toolName, input } = call;
-    if (isFree(toolName)) return null;
+    if (isAllowed(toolName)) return null;
     if (setup.mode === "plan")
       return "Plan mode: nothing may be changed before the user has approved a plan. Present it with exit_plan_mode.";
     const reply = await ask(context, context.signal, "permission", { toolCallId, toolName, input });
-    return reply === "once" || reply === "always" ? null : "The user refused this tool call.";
+    return reply === "once" || reply === "always" ? null : "The user rejected this tool call.";
   }
 
   pi.on("tool_call", async (call, context) => {
-    const reason = await refusal(call, context);
+    const reason = await rejection(call, context);
     if (reason !== null) return { block: true, reason };
     if (call.toolName === "write") remember(call, context);
     return undefined;
@@ -136,7 +136,7 @@ export function piExtension(
 
   // ── Diffs of written files ────────────────────────────────────────────────────────────────────────────────────────
 
-  /** What files held before they were written, by call. */
+  /** Contents of files before they were written, by call. */
   const contents = new Map<string, string>();
 
   function remember({ toolCallId, input }: ToolCallEvent, { cwd }: Context): void {
@@ -166,7 +166,7 @@ export function piExtension(
     type: "object",
     properties: {
       question: { type: "string", description: "The whole question" },
-      header: { type: "string", description: "A word or two to tell it from others" },
+      header: { type: "string", description: "A short label, one or two words" },
       multiple: { type: "boolean", description: "Whether several options may be chosen" },
       options: { type: "array", items: option },
     },
@@ -186,7 +186,7 @@ export function piExtension(
     },
     async execute(toolCallId, { questions }, signal, _, context) {
       const answers = await ask(context, signal, "question", { toolCallId, questions });
-      if (!Array.isArray(answers) || !Array.isArray(questions)) throw new Error("The user did not want to answer.");
+      if (!Array.isArray(answers) || !Array.isArray(questions)) throw new Error("The user declined to answer.");
       const lines = questions.map((each, index) => `${each.question}\n${(answers[index] ?? []).join(", ")}`);
       return { content: [{ type: "text", text: lines.join("\n\n") }], details: { answers } };
     },

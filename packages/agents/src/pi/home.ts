@@ -1,4 +1,4 @@
-/** Pi's own directory: settings, logins, skills, sessions. It is the user's, whose Pi this is. */
+/** Pi's home directory of the user: settings, logins, skills, sessions. */
 import { existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -17,8 +17,8 @@ export function hasLogins(env: Variables): boolean {
 }
 
 /**
- * The same directory without the logins, for sessions that bring keys of their own: Pi prefers what is stored. Everything
- * else is a link, so sessions can be resumed from either.
+ * The same directory without the logins, for sessions with their own keys, because Pi prefers stored logins. Everything else
+ * is a link, so sessions can be resumed with either directory.
  */
 export function homeWithoutLogins(env: Variables, dataDir: string): string {
   const home = piHome(env);
@@ -31,7 +31,7 @@ export function homeWithoutLogins(env: Variables, dataDir: string): string {
   return directory;
 }
 
-/** Pi may have put a file of its own there meanwhile; that one stays. */
+/** Pi may have created a file there meanwhile; it is kept. */
 function link(target: string, path: string): void {
   if (linkTarget(path) === target || existsSync(path)) return;
   rmSync(path, { force: true });

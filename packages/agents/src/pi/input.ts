@@ -1,10 +1,10 @@
-/** Messages to Pi: the text, images as the model takes them, other files by their path. */
+/** Messages to Pi: text, images as content, other files by path. */
 import type { Turn } from "../agent.ts";
 import { withImages } from "../images.ts";
 
 export type NativePrompt = Awaited<ReturnType<typeof nativePrompt>>;
 
-/** Larger ones are left for the agent to read: it scales them down. */
+/** Larger images are listed by path; the agent scales images down that it reads itself. */
 const maxImageBytes = 20_000_000;
 
 export async function nativePrompt(turn: Turn, directory: string) {

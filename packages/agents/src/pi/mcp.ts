@@ -1,6 +1,6 @@
 /**
- * MCP servers of a session. Pi knows no MCP, so the servers run here, and the extension offers their tools to the model:
- * a call comes to us as a dialog and is answered with the server's result.
+ * MCP servers of a session. Pi has no MCP support, so the servers run here, and the extension offers their tools to the
+ * model: a call arrives as a dialog and is answered with the server's result.
  */
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -13,7 +13,7 @@ import { passedOn } from "./launch.ts";
 
 export interface Surroundings {
   directory: string;
-  /** Where tokens and headers that are named by a variable are taken from. */
+  /** The variables that tokens and headers may refer to. */
   env: Variables;
   /** What programs get of it. */
   inherited: Variables;
@@ -23,9 +23,9 @@ export interface Surroundings {
 
 export interface McpServers {
   tools: OfferedTool[];
-  /** Servers that could not be started, with the cause. */
+  /** Servers that did not start, with the cause. */
   failed: { name: string; cause: string }[];
-  /** Never throws: a failure is a result, too. */
+  /** Never throws: a failure is a result with `isError`. */
   call(call: McpCall, signal: AbortSignal): Promise<McpResult>;
   close(): Promise<void>;
 }
@@ -87,7 +87,7 @@ export async function startServers(
     },
     async close() {
       await Promise.all([...clients.values()].map(({ client }) => client.close().catch(() => {})));
-      // Only those that have processes: the search looks at every process of the machine.
+      // Only for local servers, because the sweep scans all processes of the machine.
       if (enabled.some(([, server]) => "command" in server)) await sweepLeftovers(mark);
     },
   };
@@ -97,7 +97,7 @@ function failure(text: string): McpResult {
   return { isError: true, content: [{ type: "text", text }] };
 }
 
-/** What models know are texts and images; the rest stays readable as JSON. */
+/** Text and images are passed on; other blocks become JSON text. */
 function nativeContent(block: { type: string }): McpResult["content"][number] {
   if (block.type === "text" && "text" in block) return { type: "text", text: String(block.text) };
   if (block.type === "image" && "data" in block && "mimeType" in block)
@@ -105,7 +105,7 @@ function nativeContent(block: { type: string }): McpResult["content"][number] {
   return { type: "text", text: JSON.stringify(block) };
 }
 
-/** Providers take only these characters, and 64 of them. */
+/** Providers accept only these characters, and at most 64 of them. */
 export function offeredName(server: string, tool: string): string {
   return `mcp__${server}__${tool}`.replace(/[^\w-]/g, "_").slice(0, 64);
 }

@@ -1,4 +1,4 @@
-/** Modes of the universal API in the words of the extension. */
+/** Modes of the universal API as modes of the extension. */
 import type { AgentSettings } from "../agent.ts";
 import { buildMode, planMode } from "../modes.ts";
 import type { GateMode } from "./extension.ts";
@@ -9,7 +9,7 @@ export function gateMode({ agentMode, permissionMode }: AgentSettings): GateMode
   return agentMode === "plan" ? "plan" : permissionMode;
 }
 
-/** The mode to go on with when a plan has been approved. */
+/** The mode after a plan was approved. */
 export function modeAfterPlan({ permissionMode }: AgentSettings): GateMode {
   return permissionMode === "plan" ? "default" : permissionMode;
 }

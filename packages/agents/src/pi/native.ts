@@ -1,13 +1,13 @@
 /**
- * What the adapter reads of Pi's RPC protocol, and no more. Pi publishes declarations, but those of the wire are computed
- * from its internal ones by conditional types, and results of tools are `any` in them; so the shapes are guarded here.
+ * The part of Pi's RPC protocol that the adapter reads. Pi publishes type declarations, but those of the wire are derived
+ * from internal types, and results of tools are `any`; so the schemas are written by hand.
  */
 import * as z from "zod";
 
 export const Head = z.object({ type: z.string(), id: z.string().optional() });
 export type Head = z.infer<typeof Head>;
 
-// ── Answers to commands ─────────────────────────────────────────────────────────────────────────────────────────────
+// ── Responses to commands ─────────────────────────────────────────────────────────────────────────────────────────────
 
 export const Response = z.object({
   type: z.literal("response"),

@@ -1,4 +1,4 @@
-/** A conversation with Pi: a process of its own, which takes up the session of that id whenever it is started again. */
+/** A conversation with Pi: one process, which resumes the session by its id when it is restarted. */
 import type { AgentSession, AgentSettings, SessionSpec, Sink, Turn } from "../agent.ts";
 import type { AgentExit, Draft } from "../draft.ts";
 import type { AgentEnvironment } from "../environment.ts";
@@ -8,7 +8,7 @@ import { notice, unparsedLine } from "../item-drafts.ts";
 import type { Incoming } from "../process/json-lines.ts";
 import { createSessionProcess, type LiveProcess } from "../process/session-process.ts";
 import { background } from "../tasks/background.ts";
-import { type Connection, connect, Refusal } from "./connection.ts";
+import { CommandRejected, type Connection, connect } from "./connection.ts";
 import { providersFor } from "./credential.ts";
 import type { GateMode } from "./extension.ts";
 import { extensionFile } from "./extension-file.ts";
@@ -21,10 +21,10 @@ import { errorData } from "./translate/errors.ts";
 import {
   approvedMode,
   mcpCall,
-  type NativeAnswer,
+  type NativeReply,
   type PendingRequest,
-  permissionAnswer,
-  questionAnswer,
+  permissionReply,
+  questionReply,
 } from "./translate/requests.ts";
 import { createTranslator } from "./translate/translator.ts";
 
@@ -41,9 +41,9 @@ export async function openPiSession(
   const translator = createTranslator({ directory: spec.directory });
   const { turn, requests } = translator;
   let settings: AgentSettings = spec;
-  /** The mode an approved plan is carried out in, until the settings change. */
+  /** The mode after an approved plan, until the settings change. */
   let afterPlan: GateMode | null = null;
-  /** Ends the calls of MCP tools. */
+  /** Aborts running calls of MCP tools. */
   let calls = new AbortController();
   let lastAccepted: Promise<unknown> = Promise.resolve();
 
@@ -84,7 +84,7 @@ export async function openPiSession(
         onExit(exit);
       });
       const state = connection.request({ type: "get_state" });
-      state.then((answer) => turn.usage.window(State.parse(answer).model?.contextWindow)).catch(() => {});
+      state.then((answer) => turn.usage.setContextWindow(State.parse(answer).model?.contextWindow)).catch(() => {});
       await driver.emit(servers.failed.map(serverFailed));
       const close = async (options: { busy: boolean }) => {
         await Promise.all([connection.close(options), servers.close()]);
@@ -116,19 +116,19 @@ export async function openPiSession(
   // ── Messages of the agent ───────────────────────────────────────────────────────────────────────────────────────
 
   function translate(from: { connection: Connection; servers: McpServers }, message: Incoming): Draft[] {
-    if ("garbage" in message) return [unparsedLine("pi.stdout", message.garbage)];
+    if ("invalid" in message) return [unparsedLine("pi.stdout", message.invalid)];
     const { connection, servers } = from;
-    const asked = mcpCall(message.value);
-    if (asked) {
-      const result = servers.call(asked.call, calls.signal);
-      const answered = result.then((value) => respond(connection, asked.id, { value: JSON.stringify(value) }));
+    const mcp = mcpCall(message.value);
+    if (mcp) {
+      const result = servers.call(mcp.call, calls.signal);
+      const answered = result.then((value) => respond(connection, mcp.id, { value: JSON.stringify(value) }));
       background("call an MCP tool for pi", answered, spec.sessionId);
       return [];
     }
     const wasRunning = turn.running;
     const drafts = translator.translate(message.value);
-    if (turn.running) driver.heard();
-    // An abort that comes before the agent has begun is lost.
+    if (turn.running) driver.acknowledge();
+    // Pi ignores an abort that arrives before it has started the turn.
     if (driver.isAborting && turn.running && !wasRunning) interrupt(connection);
     return drafts;
   }
@@ -136,8 +136,8 @@ export async function openPiSession(
   // ── Turns ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Pi takes a message that comes while it prepares another one for a new run, which then fails: one after the other.
-   * Once a message is accepted, Pi is working on it.
+   * Sends prompts one after the other: Pi treats a message that arrives while it prepares another one as a new run, which
+   * fails. Once a message is accepted, Pi is working on it.
    */
   function accepted(connection: Connection, message: NativePrompt & { streamingBehavior?: "steer" }): Promise<unknown> {
     const answer = lastAccepted.then(() => connection.request({ type: "prompt", ...message }));
@@ -145,19 +145,19 @@ export async function openPiSession(
     return answer;
   }
 
-  /** Hands over the message that has opened the turn. What Pi makes of it arrives as messages, or as a refusal here. */
+  /** Sends the message that opened the turn. The result arrives as messages, or as a rejection here. */
   async function prompt(connection: Connection, message: NativePrompt): Promise<void> {
     const { count } = turn;
     const isWaiting = () => turn.open && turn.count === count && !turn.running;
     try {
       await accepted(connection, message);
       if (!isWaiting()) return;
-      // A command of an extension does its work without the model, and then nothing follows.
+      // A command of an extension is done without the model, and then no message follows.
       const state = State.parse(await connection.request({ type: "get_state" }));
-      if (isWaiting() && !state.isStreaming) await driver.emit(turn.refused(null, state));
+      if (isWaiting() && !state.isStreaming) await driver.emit(turn.onRejected(null, state));
     } catch (error) {
-      // When Pi has ended, its exit says so.
-      if (error instanceof Refusal) await driver.emit(turn.refused(error.message, { error: error.message }));
+      // Other errors mean that Pi has exited, which is reported separately.
+      if (error instanceof CommandRejected) await driver.emit(turn.onRejected(error.message, { error: error.message }));
     }
   }
 
@@ -165,15 +165,15 @@ export async function openPiSession(
     turn.abort();
     calls.abort();
     calls = new AbortController();
-    // Messages that were sent meanwhile are not to start another run.
+    // The queue is cleared so that queued messages do not start another run.
     for (const type of ["clear_queue", "abort"]) connection.request({ type }).catch(() => {});
   }
 
-  function respond(connection: Connection, id: string, answer: NativeAnswer): void {
+  function respond(connection: Connection, id: string, answer: NativeReply): void {
     connection.write({ type: "extension_ui_response", id, ...answer });
   }
 
-  function answer(id: string, reply: (pending: PendingRequest) => NativeAnswer): void {
+  function answer(id: string, reply: (pending: PendingRequest) => NativeReply): void {
     const pending = requests.get(id);
     if (!pending) return;
     requests.delete(id);
@@ -182,7 +182,7 @@ export async function openPiSession(
     if (live) respond(live.connection, id, response);
   }
 
-  // The start takes more than a second: it is over, or nearly, when the first message comes.
+  // The start takes more than a second; starting now makes the first message faster.
   await driver.ensure();
 
   return {
@@ -194,25 +194,25 @@ export async function openPiSession(
     async steer(message: Turn) {
       const native = await nativePrompt(message, spec.directory);
       const { connection } = await driver.recipient();
-      const refused = accepted(connection, { ...native, streamingBehavior: "steer" }).catch((error) => {
-        if (error instanceof Refusal)
+      const steered = accepted(connection, { ...native, streamingBehavior: "steer" }).catch((error) => {
+        if (error instanceof CommandRejected)
           return driver.emit([{ type: "error", error: errorData(error.message), synthetic: true }]);
       });
-      background("steer pi", refused, spec.sessionId);
+      background("steer pi", steered, spec.sessionId);
     },
 
     async replyPermission(id, reply) {
-      answer(id, () => permissionAnswer(reply));
+      answer(id, () => permissionReply(reply));
     },
 
     async replyQuestion(id, answers) {
       answer(id, (pending) => {
         if (pending.kind === "plan") afterPlan = approvedMode(answers, modeAfterPlan(settings)) ?? afterPlan;
-        return questionAnswer(pending, answers, modeAfterPlan(settings));
+        return questionReply(pending, answers, modeAfterPlan(settings));
       });
     },
 
-    /** Pi keeps what it is told while it runs as the user's defaults, so it is started anew instead. */
+    /** Pi stores settings that are changed at runtime as the user's defaults, so it is restarted instead. */
     async configure(next) {
       settings = next;
       afterPlan = null;

@@ -1,6 +1,6 @@
 /**
- * A process of an agent: started in a group of its own, read line by line, ended together with everything it started.
- * Reading waits for the reader: an agent that says more than can be stored is held back by its own pipe.
+ * A process of an agent: started in its own process group, read line by line, and stopped together with its descendants.
+ * Reading waits for the consumer, so an agent that writes faster than the log can store is slowed down by its pipe.
  */
 import { closeSync, existsSync } from "node:fs";
 import { ProblemError } from "@sandbox-agent/schema";
@@ -13,15 +13,15 @@ import { StderrKeeper } from "./stderr.ts";
 import { descendants, isAlive, processVariable, signalTree, sweepLeftovers } from "./tree.ts";
 
 export interface AgentProcessOptions {
-  /** Program and arguments. Secrets never go here: every process of the machine can read it. */
+  /** Program and arguments. Never put secrets here: every process on the machine can read them. */
   command: readonly string[];
   cwd: string;
   env: Record<string, string>;
-  /** A file that the process finds open as its descriptor 3. The caller closes it here once the process has started. */
+  /** A file that the process inherits as descriptor 3. The caller closes its own descriptor after the start. */
   inherit?: number;
   /** Lines of stdout that arrived together. The next are read when the promise, if any, resolves. */
   onLines(lines: string[]): Promise<void> | void;
-  /** The process is gone, with everything below it. Called once; not after `close`. */
+  /** The process and its descendants have ended. Called once; not after `close`. */
   onExit(exit: AgentExit): void;
 }
 
@@ -59,7 +59,7 @@ export class AgentProcess {
     return this.#child.exited;
   }
 
-  /** What is written to a process that is just dying is lost; its end is told by `onExit`. */
+  /** A line written to a process that is exiting is lost; `onExit` reports the exit. */
   writeLine(line: string): void {
     try {
       const { stdin } = this.#child;
@@ -76,7 +76,7 @@ export class AgentProcess {
     this.#child.kill(signal);
   }
 
-  /** Ends the process: stdin closed, then SIGTERM, then SIGKILL to the whole tree. `onExit` is not called. */
+  /** Stops the process: closes stdin, then sends SIGTERM, then SIGKILL to the whole tree. `onExit` is not called. */
   async close(graceMs = 2000): Promise<void> {
     this.#closing = true;
     const tree = descendants(this.pid);
@@ -88,7 +88,7 @@ export class AgentProcess {
     }
     this.#killAll(ended ? tree : [this.pid, ...tree]);
     await this.#child.exited;
-    // It may have left before its tree was looked at.
+    // The process may have exited before its descendants were listed.
     await sweepLeftovers(this.#mark);
   }
 
@@ -109,26 +109,26 @@ export class AgentProcess {
   }
 
   async #run(): Promise<void> {
-    // Without its stderr an exit is reported all the same.
+    // The exit is reported even if stderr cannot be read.
     const errors = this.stderr.read(this.#child.stderr).catch(() => {});
     const failure = await this.#readOutput().then(
       () => null,
       (error: Error) => error.message,
     );
-    // A process that closed its output, or whose output cannot be read, is of no more use, even if it lives on.
+    // A process that closed its output, or whose output cannot be read, is useless even if it is still running.
     if (failure !== null || !(await this.#endedWithin(1000))) signalTree(this.pid, "SIGKILL");
     const code = await this.#child.exited;
     await within(200, errors);
-    // It died of itself: what it had started has lost its parent and is found by its mark only.
+    // It exited on its own: its orphaned descendants can only be found by their mark.
     if (!this.#closing) await sweepLeftovers(this.#mark);
     if (!this.#closing) this.#options.onExit(this.#exit(code, failure));
   }
 
   #exit(code: number, failure: string | null): AgentExit {
     const { signalCode } = this.#child;
-    const cause = failure ?? (signalCode ? `was ended by ${signalCode}` : `exited with code ${code}`);
-    const lastWords = this.stderr.lastLine();
-    const message = `${this.#options.command[0]} ${cause}${lastWords ? `: ${lastWords}` : ""}`;
+    const cause = failure ?? (signalCode ? `was killed by ${signalCode}` : `exited with code ${code}`);
+    const lastLine = this.stderr.lastLine();
+    const message = `${this.#options.command[0]} ${cause}${lastLine ? `: ${lastLine}` : ""}`;
     return { code: signalCode ? null : code, message, stderr: this.stderr.excerpt() };
   }
 
@@ -138,8 +138,8 @@ export class AgentProcess {
     try {
       for await (const chunk of typeof output === "number" ? Bun.file(output).stream() : output) {
         const lines = splitter.push(chunk);
-        const room = lines.length > 0 ? this.#options.onLines(lines) : null;
-        if (room) await room;
+        const handled = lines.length > 0 ? this.#options.onLines(lines) : null;
+        if (handled) await handled;
       }
     } finally {
       if (typeof output === "number") closeSync(output);
@@ -161,7 +161,7 @@ export class AgentProcess {
   }
 }
 
-/** A process of this agent. Throws ProblemError when the program cannot be started. */
+/** Starts a process of this agent. Throws ProblemError if the program cannot be started. */
 export function startAgentProcess(agent: string, options: AgentProcessOptions): AgentProcess {
   try {
     return new AgentProcess(options);
@@ -170,12 +170,12 @@ export function startAgentProcess(agent: string, options: AgentProcessOptions): 
   }
 }
 
-/** The system reports a missing directory as if the program were missing. */
+/** The system reports a missing working directory as a missing program. */
 function startProblem(agent: string, { command, cwd }: AgentProcessOptions, cause: unknown): ProblemError {
   if (existsSync(cwd)) {
     const reason = cause instanceof Error ? cause.message : cause;
     return new ProblemError("agent_process_exited", `${command[0]} cannot be started: ${reason}`, { agent });
   }
-  const remedy = "create it again, or start a session in another directory";
+  const remedy = "create it, or start a session in another directory";
   return new ProblemError("invalid_request", `the working directory ${cwd} does not exist; ${remedy}`, { agent });
 }

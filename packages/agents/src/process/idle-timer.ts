@@ -1,20 +1,20 @@
 import { background } from "../tasks/background.ts";
 
-/** Does something once nothing has happened for a while. */
+/** Runs an action after a period without activity. */
 export interface IdleTimer {
-  /** Something has happened. */
+  /** Reports activity. */
   restart(): void;
-  /** Nothing is to be done any more. */
+  /** Stops the timer for good. */
   end(): void;
 }
 
 /**
- * Acts when there was rest at the beginning and at the end of the waiting. What brings rest need not tell: as long as there is
- * none, it is looked for again. Zero milliseconds mean never.
+ * Acts if it was idle both at the start and at the end of a period. While busy, it checks again after each period, so
+ * becoming idle need not be reported. Zero milliseconds mean never.
  */
-export function idleTimer(milliseconds: number, isResting: () => boolean, act: () => Promise<void>): IdleTimer {
+export function idleTimer(milliseconds: number, isIdle: () => boolean, act: () => Promise<void>): IdleTimer {
   let timer: Timer | null = null;
-  let wasResting = false;
+  let wasIdle = false;
   let isOver = milliseconds === 0;
 
   function clear(): void {
@@ -24,18 +24,18 @@ export function idleTimer(milliseconds: number, isResting: () => boolean, act: (
 
   function restart(): void {
     if (isOver) return;
-    const rests = isResting();
-    // In the middle of something much happens, and the look that is due is as good as a later one.
-    if (timer && !rests && !wasResting) return;
+    const idle = isIdle();
+    // While busy there is much activity, and the check that is scheduled is as good as a later one.
+    if (timer && !idle && !wasIdle) return;
     clear();
-    wasResting = rests;
-    timer = setTimeout(look, milliseconds);
+    wasIdle = idle;
+    timer = setTimeout(check, milliseconds);
     timer.unref();
   }
 
-  function look(): void {
+  function check(): void {
     timer = null;
-    if (wasResting && isResting()) background("stop what is idle", act());
+    if (wasIdle && isIdle()) background("stop an idle process", act());
     else restart();
   }
 

@@ -1,90 +1,90 @@
 /**
- * A running agent that speaks JSON, one object per line in both directions, with answers to our requests among what it
- * says. Reading waits for the reader, so a slow log holds the agent back.
+ * A running agent that exchanges JSON objects, one per line, with responses to our requests among its messages. Reading
+ * waits for the consumer, so a slow log slows the agent down.
  */
 import type { AgentExit } from "../draft.ts";
 import { type AgentProcess, startAgentProcess } from "./agent-process.ts";
-import type { HandedFile } from "./handed-file.ts";
+import type { SecretFd } from "./secret-fd.ts";
 
 export interface JsonLinesOptions {
-  /** Whose process it is, for the problem when it cannot be started. */
+  /** The agent's id, for the problem if the process cannot be started. */
   agent: string;
   command: readonly string[];
   cwd: string;
   env: Record<string, string>;
-  /** Erased at the latest when the process is gone. */
-  handed: HandedFile;
-  /** The answer that a message is; null when it is something else. */
-  answerIn(message: unknown): Answer | null;
-  /** What the agent said, in order, without what was asked for. A line that is no JSON comes as its text. */
+  /** Erased at the latest when the process has exited. */
+  secret: SecretFd;
+  /** The response to a request of ours; null if the message is something else. */
+  responseIn(message: unknown): RequestResponse | null;
+  /** Messages of the agent in order, without responses. A line that is not JSON comes as text. */
   onMessages(messages: readonly Incoming[]): Promise<void>;
   onExit(exit: AgentExit): void;
 }
 
-export type Incoming = { value: unknown } | { garbage: string };
+export type Incoming = { value: unknown } | { invalid: string };
 
-export type Answer = { id: string } & ({ result: unknown } | { error: Error });
+export type RequestResponse = { id: string } & ({ result: unknown } | { error: Error });
 
 /** Throws when the program cannot be started. */
-export function openJsonLines({ agent, handed, answerIn, onMessages, onExit, ...launch }: JsonLinesOptions) {
-  const waiting = new Map<string, PromiseWithResolvers<unknown>>();
+export function openJsonLines({ agent, secret, responseIn, onMessages, onExit, ...launch }: JsonLinesOptions) {
+  const requests = new Map<string, PromiseWithResolvers<unknown>>();
   let count = 0;
-  let gone = false;
+  let isClosed = false;
   const child = start();
 
   function start(): AgentProcess {
     try {
       return startAgentProcess(agent, {
         ...launch,
-        ...(handed.descriptor !== undefined && { inherit: handed.descriptor }),
+        ...(secret.descriptor !== undefined && { inherit: secret.descriptor }),
         onLines: (lines) => onMessages(lines.map(readLine).filter((incoming) => !settle(incoming))),
         onExit(exit) {
-          leave(exit.message);
+          disconnect(exit.message);
           onExit(exit);
         },
       });
     } catch (problem) {
-      handed.erase();
+      secret.erase();
       throw problem;
     }
   }
 
-  function leave(reason: string): void {
-    gone = true;
-    handed.erase();
-    for (const { reject } of waiting.values()) reject(new Error(reason));
-    waiting.clear();
+  function disconnect(reason: string): void {
+    isClosed = true;
+    secret.erase();
+    for (const { reject } of requests.values()) reject(new Error(reason));
+    requests.clear();
   }
 
-  /** Whether it was an answer somebody waits for, who has it then. */
+  /** Settles the pending request that the message responds to. False if it is not a response. */
   function settle(incoming: Incoming): boolean {
-    const answer = "value" in incoming ? answerIn(incoming.value) : null;
-    const asked = answer && waiting.get(answer.id);
-    if (!asked) return false;
-    waiting.delete(answer.id);
-    if ("error" in answer) asked.reject(answer.error);
-    else asked.resolve(answer.result);
+    const response = "value" in incoming ? responseIn(incoming.value) : null;
+    const pending = response && requests.get(response.id);
+    if (!pending) return false;
+    requests.delete(response.id);
+    if ("error" in response) pending.reject(response.error);
+    else pending.resolve(response.result);
     return true;
   }
 
   function write(message: unknown): void {
-    if (!gone) child.writeLine(JSON.stringify(message));
+    if (!isClosed) child.writeLine(JSON.stringify(message));
   }
 
   return {
     write,
-    /** Writes the message that asks under this id. Rejects when the agent refuses or ends first. */
-    ask(message: (id: string) => unknown): Promise<unknown> {
-      if (gone) return Promise.reject(new Error("the agent is gone"));
+    /** Sends a request under a new id. Rejects if the agent responds with an error or exits first. */
+    request(message: (id: string) => unknown): Promise<unknown> {
+      if (isClosed) return Promise.reject(new Error("the agent has exited"));
       const id = `host-${(count += 1)}`;
-      const asked = Promise.withResolvers<unknown>();
-      waiting.set(id, asked);
+      const pending = Promise.withResolvers<unknown>();
+      requests.set(id, pending);
       write(message(id));
-      return asked.promise;
+      return pending.promise;
     },
-    /** Ends the process and everything it runs; `signal` tells it first to end what it is in the middle of. */
+    /** Stops the process and its descendants; `signal` is sent first, to interrupt a running turn. */
     async close(signal: NodeJS.Signals | null): Promise<void> {
-      leave("the session was closed");
+      disconnect("the session was closed");
       if (signal) child.signal(signal);
       await child.close();
     },
@@ -95,6 +95,6 @@ export function readLine(line: string): Incoming {
   try {
     return { value: JSON.parse(line) };
   } catch {
-    return { garbage: line };
+    return { invalid: line };
   }
 }

@@ -1,4 +1,4 @@
-/** A JSON-RPC connection over lines, in both directions. Unknown members are kept: nothing is validated away here. */
+/** A bidirectional JSON-RPC connection over lines. Unknown members are kept: messages are not validated here. */
 import { parseJson, stringAt } from "../json.ts";
 
 export type RpcId = string | number;
@@ -11,7 +11,7 @@ export interface RpcMessage {
   error?: { code: number; message: string; data?: unknown };
 }
 
-/** Its message tells the cause as well, which many agents put into the data. */
+/** Its message includes the cause, which many agents put into `data`. */
 export class RpcError extends Error {
   constructor(
     readonly code: number,
@@ -31,15 +31,15 @@ export interface RpcOptions {
   write(line: string): void;
   /** Whether messages carry `"jsonrpc": "2.0"`. */
   withVersion: boolean;
-  /** `line` is the message as it came. */
+  /** `line` is the message as it was received. */
   onNotification(message: RpcMessage, line: string): Promise<void> | void;
   /** A request of the peer; answer it with `respond` or `respondError`. */
   onRequest(id: RpcId, message: RpcMessage, line: string): Promise<void> | void;
-  /** A line that is no message, or an answer to nothing. */
-  onStray(line: string, error: string): Promise<void> | void;
+  /** A line that is not a message, or a response to no request. */
+  onInvalid(line: string, error: string): Promise<void> | void;
 }
 
-interface Waiting {
+interface PendingRequest {
   method: string;
   resolve(result: unknown): void;
   reject(error: Error): void;
@@ -47,7 +47,7 @@ interface Waiting {
 
 export class JsonRpc {
   readonly #options: RpcOptions;
-  readonly #waiting = new Map<RpcId, Waiting>();
+  readonly #pending = new Map<RpcId, PendingRequest>();
   #nextId = 1;
   #closed: string | null = null;
 
@@ -59,7 +59,7 @@ export class JsonRpc {
     if (this.#closed !== null) return Promise.reject(new Error(`${method}: ${this.#closed}`));
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { method, resolve, reject });
+      this.#pending.set(id, { method, resolve, reject });
       this.#send({ id, method, params });
     });
   }
@@ -77,12 +77,12 @@ export class JsonRpc {
   }
 
   /**
-   * Takes lines in order. The handlers begin one after the other but are awaited together, so that what arrived together is
-   * stored together: a handler says what it has to say before it first waits. The promise, if any, resolves when all have
-   * been handled.
+   * Handles lines in order. The handlers start one after the other but are awaited together, so that messages that arrived
+   * together are stored together: a handler emits its drafts before its first await. The promise, if any, resolves when all
+   * lines are handled.
    */
   receive(lines: readonly string[]): Promise<void> | void {
-    // What is stored together has one promise, so there are few of them however many lines there are.
+    // Drafts that are stored together share one promise, so the set stays small.
     let unfinished: Set<Promise<void>> | null = null;
     for (const line of lines) {
       const handled = this.#receiveLine(line);
@@ -91,26 +91,26 @@ export class JsonRpc {
     if (unfinished) return Promise.all(unfinished).then(() => {});
   }
 
-  /** The peer is gone: whoever waits for an answer is told. */
+  /** The peer has disconnected: pending requests are rejected. */
   close(reason: string): void {
     this.#closed = reason;
-    for (const { method, reject } of this.#waiting.values()) reject(new Error(`${method}: ${reason}`));
-    this.#waiting.clear();
+    for (const { method, reject } of this.#pending.values()) reject(new Error(`${method}: ${reason}`));
+    this.#pending.clear();
   }
 
   #receiveLine(line: string): Promise<void> | void {
     const message = parseMessage(line);
-    if (!message) return this.#options.onStray(line, "not a JSON-RPC message");
+    if (!message) return this.#options.onInvalid(line, "not a JSON-RPC message");
     const { id, method } = message;
     // An id may be 0, so only its absence counts.
     const hasId = id !== undefined && id !== null;
     if (method !== undefined && hasId) return this.#options.onRequest(id, message, line);
     if (method !== undefined) return this.#options.onNotification(message, line);
-    const waiting = hasId ? this.#waiting.get(id) : undefined;
-    if (!hasId || !waiting) return this.#options.onStray(line, "an answer to nothing that was asked");
-    this.#waiting.delete(id);
-    if (message.error) waiting.reject(new RpcError(message.error.code, message.error.message, message.error.data));
-    else waiting.resolve(message.result);
+    const pending = hasId ? this.#pending.get(id) : undefined;
+    if (!hasId || !pending) return this.#options.onInvalid(line, "a response to no request");
+    this.#pending.delete(id);
+    if (message.error) pending.reject(new RpcError(message.error.code, message.error.message, message.error.data));
+    else pending.resolve(message.result);
   }
 
   #send(message: RpcMessage): void {

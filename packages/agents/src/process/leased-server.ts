@@ -1,7 +1,7 @@
 /**
- * Servers that sessions share, one for each launch (program, variables, keys). A server is started when a lessee first needs
- * it, stopped when its last lease is released or when no lease was busy for `idleMs`, and started again for the next who needs
- * it. When it exits by itself, all its lessees are notified.
+ * Servers that sessions share, one for each launch (program, variables, keys). A server is started when a lease first needs
+ * it, stopped when its last lease is released or when no lease was busy for `idleMs`, and started again when needed. When it
+ * exits on its own, all its leases are notified.
  */
 import type { ServerStatus } from "@sandbox-agent/schema";
 import type { AgentExit } from "../draft.ts";
@@ -15,17 +15,17 @@ export interface RunningServer {
 }
 
 export interface Lease<Server> {
-  /** The running server, started if need be. */
+  /** The running server, started if necessary. */
   server(): Promise<Server>;
   /** A server with a busy lease is not idle. */
   setBusy(busy: boolean): void;
-  /** The last release stops the server, after `lingerMs` unless somebody leases it again. Further calls do nothing. */
+  /** The last release stops the server after `lingerMs`, unless it is leased again. Further calls do nothing. */
   release(lingerMs?: number): Promise<void>;
 }
 
 export interface LeasedServersOptions<Launch, Server> extends Pick<AgentEnvironment, "idleMs" | "log"> {
   agent: string;
-  /** Resolves when the server can be used. `onExit` is called when it exits by itself after that. */
+  /** Resolves when the server can be used. `onExit` is called if it exits on its own after that. */
   start(launch: Launch, onExit: (exit: AgentExit) => void): Promise<Server>;
 }
 
@@ -44,7 +44,7 @@ interface Slot<Launch, Server> {
 
 export class LeasedServers<Launch extends { readonly key: string }, Server extends RunningServer> {
   readonly #slots = new Map<string, Slot<Launch, Server>>();
-  /** Launches whose server has exited by itself and was not started since. */
+  /** Launches whose server has exited on its own and was not started since. */
   readonly #crashed = new Set<string>();
   #restartCount = 0;
   #lastError: string | null = null;
@@ -90,12 +90,12 @@ export class LeasedServers<Launch extends { readonly key: string }, Server exten
     };
   }
 
-  /** Stops all servers, whoever uses them. */
+  /** Stops all servers, even if they are leased. */
   async close(): Promise<void> {
     await Promise.all([...this.#slots.values()].map((slot) => this.#stop(slot)));
   }
 
-  /** What becomes of a server counts only while it is the slot's: it may have been stopped and another be starting. */
+  /** The outcome counts only while this start is the slot's current one: it may have been stopped and replaced. */
   #start(slot: Slot<Launch, Server>): Promise<Server> {
     const { agent, log, start } = this.options;
     const onExit = (exit: AgentExit) => {

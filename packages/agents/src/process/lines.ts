@@ -1,33 +1,32 @@
 /**
  * Splits a byte stream into lines. Works on whole chunks; the unfinished tail is kept as bytes until its line ends. A line
- * above the limit is cut: its beginning is kept with the count of what is missing, so that memory stays bounded and the
- * stream goes on.
+ * above the limit is cut to its beginning and the number of missing bytes, so that memory stays bounded and reading goes on.
  */
 const newline = 10;
 
 export interface LineLimit {
-  /** Lines up to this size are whole. */
+  /** Lines up to this size are not cut. */
   maxBytes: number;
   /** How much is kept of a longer one. */
   keptBytes: number;
 }
 
-/** Messages of an agent carry whole files and images. */
+/** Messages of agents contain whole files and images. */
 const messageLimit: LineLimit = { maxBytes: 64 * 1024 * 1024, keptBytes: 4096 };
 
 export class LineSplitter {
   readonly #limit: LineLimit;
   readonly #decoder = new TextDecoder();
-  /** What is kept of the unfinished line. */
+  /** The kept bytes of the unfinished line. */
   #tail: Uint8Array[] = [];
-  /** How long that line is so far. */
+  /** The length of that line so far, including dropped bytes. */
   #tailBytes = 0;
 
   constructor(limit: LineLimit = messageLimit) {
     this.#limit = limit;
   }
 
-  /** The lines that this chunk completes, without their ends. Empty lines are left out. */
+  /** The lines that this chunk completes, without line ends. Empty lines are left out. */
   push(chunk: Uint8Array): string[] {
     const end = chunk.lastIndexOf(newline);
     if (end === -1) {
@@ -44,7 +43,7 @@ export class LineSplitter {
     return this.#complete(new Uint8Array());
   }
 
-  /** The unfinished line, ended by the first of these lines, and the others. */
+  /** The unfinished line, completed by the first of these lines, and the others. */
   #complete(bytes: Uint8Array): string[] {
     if (this.#tail.length === 0) return this.#lines(bytes);
     const end = bytes.indexOf(newline);
@@ -83,7 +82,7 @@ export class LineSplitter {
   }
 }
 
-/** Never JSON, whatever was kept: a message that was cut is not mistaken for a whole one. */
+/** Never valid JSON, so a cut message is not mistaken for a whole one. */
 function marked(kept: string, cutBytes: number): string {
   return `${kept} [… ${cutBytes} more bytes]`;
 }

@@ -1,6 +1,6 @@
 /**
- * A pipe for what an agent says. Bun would give the agent one of a pair of sockets, which keeps each message apart: many
- * small ones cost both sides twice as much, and a socket cannot be opened under its name `/dev/stdout`.
+ * A pipe for the output of an agent. Bun would use a socket pair, which preserves message boundaries: many small messages
+ * cost both sides twice as much, and a socket cannot be opened as `/dev/stdout`.
  */
 import { dlopen, ptr } from "bun:ffi";
 
@@ -14,7 +14,7 @@ type MakePipe = (ends: Int32Array) => boolean;
 const closeOnExec = 0o2000000;
 let makePipe: MakePipe | null | undefined;
 
-/** Null where there is none to be had: then Bun's own will do. Whoever opens it closes both ends. */
+/** Null if `pipe2` is not available; the caller then uses Bun's own. The caller closes both ends. */
 export function openPipe(): Pipe | null {
   if (makePipe === undefined) makePipe = findPipe2();
   const ends = new Int32Array(2);
@@ -23,7 +23,7 @@ export function openPipe(): Pipe | null {
   return { readEnd, writeEnd };
 }
 
-/** Of Linux, where it makes pipes that processes started meanwhile do not inherit. Musl goes by this name as well. */
+/** Linux only: `pipe2` sets close-on-exec, so that other processes do not inherit the pipe. Musl also has this name. */
 function findPipe2(): MakePipe | null {
   if (process.platform !== "linux") return null;
   try {

@@ -1,4 +1,4 @@
-/** Whatever an agent or its provider repeats, keys do not get into any event. */
+/** Removes keys from messages and exits of agents, so that they do not get into any event. */
 import type { AgentExit } from "../draft.ts";
 
 export function withoutSecrets(text: string, secrets: readonly string[]): string {

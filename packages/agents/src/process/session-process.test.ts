@@ -7,7 +7,7 @@ import type { Turn } from "../agent.ts";
 import type { AgentExit, Draft } from "../draft.ts";
 import { onTaskFailure, type TaskFailure } from "../tasks/background.ts";
 import { type AgentProcess, startAgentProcess } from "./agent-process.ts";
-import { createSessionProcess, type LiveProcess, MessageRefused } from "./session-process.ts";
+import { createSessionProcess, type LiveProcess, MessageRejected } from "./session-process.ts";
 
 /** Each start and each message is a line of the journal. `die` kills it before it has reacted, `work` makes it react only. */
 const script = `
@@ -69,7 +69,7 @@ function open({ idleMs = 0, isBusy = false, crashesWhileStarting = false, whileP
         },
       },
       async start(onExit) {
-        if (state.isRefusing) throw new MessageRefused({ message: "no key", code: "auth_required" });
+        if (state.isRefusing) throw new MessageRejected({ message: "no key", code: "auth_required" });
         const env = { PATH: process.env.PATH ?? "" };
         const exited = Promise.withResolvers<void>();
         const onGone = (exit: AgentExit) => {
@@ -106,7 +106,7 @@ function open({ idleMs = 0, isBusy = false, crashesWhileStarting = false, whileP
   );
 
   function read(lines: string[]): void {
-    driver.heard();
+    driver.acknowledge();
     if (!lines.includes("over")) return;
     state.open = false;
     void driver.emit([{ type: "turn.ended" }]);
@@ -274,7 +274,7 @@ describe("a start that fails", () => {
     await expect(driver.ensure()).rejects.toThrow(/shell did not start: sh exited with code 9: last words/);
   });
 
-  const missing = /working directory .* does not exist; create it again/;
+  const missing = /working directory .* does not exist; create it/;
 
   test("rejects the message, and the next one tries again", async () => {
     const { driver, drafts } = open();

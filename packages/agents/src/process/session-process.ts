@@ -1,7 +1,7 @@
 /**
  * The driver of an agent that has one process per session. It starts the process when a message needs it, stops it when
- * idle, starts it again on the same conversation, and ends the turn when the process exits. The agent's folder adds how the
- * process is launched and what its messages mean.
+ * idle, restarts it on the same conversation, and ends the turn when the process exits. The agent's folder adds the launch
+ * and the translator.
  */
 import { type ErrorData, ProblemError } from "@sandbox-agent/schema";
 import type { SessionSpec, Sink, Turn } from "../agent.ts";
@@ -14,25 +14,25 @@ import { idleTimer } from "./idle-timer.ts";
 export interface LiveProcess {
   /** Settles when messages can be written, where that is later than the start. Never rejects. */
   readonly ready?: Promise<void>;
-  /** Ends the process and everything it runs. `busy`: it is in the middle of a turn. */
+  /** Stops the process and its descendants. `busy`: a turn is running. */
   close(options: { busy: boolean }): Promise<void>;
 }
 
-/** What the driver needs to know of an agent. */
+/** What an agent provides to the driver. */
 export interface ProcessAgent<Live extends LiveProcess> {
   id: string;
-  /** The turn as the translator of the agent sees it. */
+  /** The turn as the agent's translator sees it. */
   turn: { readonly open: boolean; close(): void };
-  /** Starts a process on the conversation. `onExit` is called once, when the process has ended by itself. */
+  /** Starts a process on the conversation. `onExit` is called once, if the process exits on its own. */
   start(onExit: (exit: AgentExit) => void): Promise<Live>;
-  /** Makes the native message. The function that comes back opens the turn and writes the message, without waiting. */
+  /** Builds the native message. The returned function opens the turn and writes the message synchronously. */
   prepare(message: Turn, live: Live): Promise<() => void>;
   /** Interrupts the running turn. */
   interrupt(live: Live): void;
-  /** Whether the process must not be stopped although no turn is open. */
+  /** Whether the process must keep running although no turn is open. */
   isBusy?(live: Live): boolean;
-  /** The drafts that end the turn in which the process has exited. */
-  exited?(exit: AgentExit, options: { isAborting: boolean }): Draft[];
+  /** The drafts that end the turn in which the process exited. */
+  exitDrafts?(exit: AgentExit, options: { isAborting: boolean }): Draft[];
 }
 
 export interface SessionProcessOptions {
@@ -41,8 +41,8 @@ export interface SessionProcessOptions {
   environment: Pick<AgentEnvironment, "idleMs" | "log">;
 }
 
-/** A message is not accepted, but the agent is usable: its turn fails with this error. */
-export class MessageRefused extends Error {
+/** A message was rejected, but the agent is usable: the turn fails with this error. */
+export class MessageRejected extends Error {
   constructor(readonly error: ErrorData) {
     super(error.message);
   }
@@ -50,13 +50,13 @@ export class MessageRefused extends Error {
 
 interface Launch<Live> {
   started: Promise<Live>;
-  /** Null until the start is over. */
+  /** Null until the process has started. */
   live: Live | null;
   exit: AgentExit | null;
 }
 
-/** A process that exits before it has got its message is replaced this often. */
-const replacements = 1;
+/** How often a process that exits before it got its message is replaced. */
+const maxReplacements = 1;
 
 export function createSessionProcess<Live extends LiveProcess>(
   agent: ProcessAgent<Live>,
@@ -64,19 +64,19 @@ export function createSessionProcess<Live extends LiveProcess>(
 ) {
   const { turn } = agent;
   let current: Launch<Live> | null = null;
-  /** The end of the process before: two of them must not work on one conversation. */
+  /** The stop of the previous process: two processes must never work on one conversation. */
   let ending: Promise<void> = Promise.resolve();
   let isClosed = false;
   let isAborting = false;
-  /** A message is on its way. An exit is then the business of `write`. */
+  /** A message is being written. `write` then handles an exit. */
   let isDelivering = false;
-  /** Settles when the last message is written, or will not be. */
+  /** Settles when the last message is written or has failed. */
   let delivery: Promise<void> = Promise.resolve();
-  /** The message of the turn, while the process, which was there before it, has not reacted to it. */
-  let unheard: Turn | null = null;
-  const idle = idleTimer(environment.idleMs, isResting, stop);
+  /** The message of the turn, until a process that was already running has reacted to it. */
+  let unacknowledged: Turn | null = null;
+  const idle = idleTimer(environment.idleMs, isIdle, stop);
 
-  function isResting(): boolean {
+  function isIdle(): boolean {
     const live = current?.live;
     return Boolean(live && !turn.open && !isDelivering && !agent.isBusy?.(live));
   }
@@ -105,7 +105,7 @@ export function createSessionProcess<Live extends LiveProcess>(
     return live;
   }
 
-  /** In the middle of a turn that is the end of it; at rest the next message starts another process. */
+  /** Ends the turn if one is open; otherwise the next message starts another process. */
   function onExit(launched: Launch<Live>, exit: AgentExit): void {
     environment.log(`${agent.id} exited`, { sessionId, message: exit.message });
     launched.exit = exit;
@@ -116,12 +116,12 @@ export function createSessionProcess<Live extends LiveProcess>(
   }
 
   async function endExited(exit: AgentExit): Promise<void> {
-    const message = isAborting ? null : unheard;
-    unheard = null;
-    // The process exited at rest, and the message was sent before that was known.
+    const message = isAborting ? null : unacknowledged;
+    unacknowledged = null;
+    // The process had exited while idle, and the message was written before that was known.
     if (message) return deliver(message).catch(fail);
     turn.close();
-    await emit(agent.exited?.(exit, { isAborting }) ?? [{ type: "agent.exited", exit }]);
+    await emit(agent.exitDrafts?.(exit, { isAborting }) ?? [{ type: "agent.exited", exit }]);
   }
 
   function stop(): Promise<void> {
@@ -156,14 +156,14 @@ export function createSessionProcess<Live extends LiveProcess>(
         const live = await launched.started;
         await live.ready;
         const open = await agent.prepare(message, live).catch((error) => {
-          throw new MessageRefused(errorData(error));
+          throw new MessageRejected(errorData(error));
         });
         if (isAborting) break;
         if (current === launched) {
-          unheard = wasRunning ? message : null;
+          unacknowledged = wasRunning ? message : null;
           return open();
         }
-        if (launched.exit && replaced === replacements) throw exitProblem(agent.id, launched.exit);
+        if (launched.exit && replaced === maxReplacements) throw exitProblem(agent.id, launched.exit);
       }
     } finally {
       isDelivering = false;
@@ -171,7 +171,7 @@ export function createSessionProcess<Live extends LiveProcess>(
     await endTurn([{ type: "turn.ended", reason: "aborted", synthetic: true }]);
   }
 
-  /** The turn fails, and the agent can be given another message. */
+  /** The turn fails; the agent stays usable. */
   function fail(error: unknown): Promise<void> {
     if (isAborting) return endTurn([{ type: "turn.ended", reason: "aborted", synthetic: true }]);
     return endTurn([
@@ -185,7 +185,7 @@ export function createSessionProcess<Live extends LiveProcess>(
     await emit(drafts);
   }
 
-  /** Passes drafts on. The promise, if any, resolves when there is room for more. */
+  /** Emits drafts. The promise, if any, resolves when there is room for more. */
   function emit(drafts: readonly Draft[]): Promise<void> | void {
     if (!turn.open && !isDelivering) isAborting = false;
     idle.restart();
@@ -193,26 +193,26 @@ export function createSessionProcess<Live extends LiveProcess>(
   }
 
   return {
-    /** The process, unless there is none or it is still starting. */
+    /** The running process; null if there is none or it is still starting. */
     get live(): Live | null {
       return current?.live ?? null;
     },
-    /** Whether the turn is to end: what the agent still asks or begins in it is not wanted. */
+    /** Whether the turn is being aborted: further requests and work of the agent are not wanted. */
     get isAborting(): boolean {
       return isAborting;
     },
-    /** The process, started if there is none. */
+    /** The process, started if necessary. */
     ensure: (): Promise<Live> => launch().started,
-    /** The process that has the message of the turn, once it is written. */
+    /** The process that has received the message of the turn. Waits until it is written. */
     async recipient(): Promise<Live> {
       await delivery;
       if (current?.live) return current.live;
       throw new ProblemError("conflict", `${agent.id} has exited, so the turn is over`, { agent: agent.id });
     },
     emit,
-    /** The agent has reacted to its message, which must not be written a second time. */
-    heard(): void {
-      unheard = null;
+    /** The agent has reacted to its message, so it must not be written a second time. */
+    acknowledge(): void {
+      unacknowledged = null;
     },
     stop,
 
@@ -220,7 +220,7 @@ export function createSessionProcess<Live extends LiveProcess>(
     async send(message: Turn): Promise<void> {
       isAborting = false;
       await deliver(message).catch((error) => {
-        if (isAborting || error instanceof MessageRefused) return fail(error);
+        if (isAborting || error instanceof MessageRejected) return fail(error);
         throw error;
       });
     },
@@ -239,14 +239,14 @@ export function createSessionProcess<Live extends LiveProcess>(
   };
 }
 
-/** The process has exited before it could be used. */
+/** The process exited before it could be used. */
 export function exitProblem(agent: string, { message, code, stderr }: AgentExit): ProblemError {
   const details = { exitCode: code, stderr };
   return new ProblemError("agent_process_exited", `${agent} did not start: ${message}`, { agent, details });
 }
 
 function errorData(error: unknown): ErrorData {
-  if (error instanceof MessageRefused) return error.error;
+  if (error instanceof MessageRejected) return error.error;
   const code = error instanceof ProblemError ? error.kind : "internal_error";
   return { message: error instanceof Error ? error.message : String(error), code };
 }

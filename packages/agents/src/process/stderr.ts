@@ -1,4 +1,4 @@
-/** Keeps the beginning and the end of what a process writes to stderr: enough to report what went wrong. */
+/** Keeps the beginning and the end of a process's stderr, to report why it failed. */
 import type { StderrExcerpt } from "@sandbox-agent/schema";
 import { LineSplitter } from "./lines.ts";
 

@@ -1,16 +1,16 @@
 /**
- * Process trees. Agents put their tools into sessions and groups of their own, so killing a process or its group is not
- * enough: the whole tree is found through its parent links, and what was orphaned through a mark in its environment.
+ * Process trees. Agents start tools in new sessions and process groups, so killing a process or its group is not enough:
+ * descendants are found by their parent ids, and orphans by a mark in their environment.
  */
 import { readdirSync, readFileSync } from "node:fs";
 
 /** The variable whose value marks every process a daemon has started, its children included. */
 export const ownerVariable = "SANDBOX_AGENT_OWNER";
 
-/** The variable that marks one agent process and everything it starts, also what outlives it. */
+/** The variable that marks one agent process and its descendants, even after it has exited. */
 export const processVariable = "SANDBOX_AGENT_PROCESS";
 
-/** One that starts others faster than they are killed must not keep us forever. */
+/** Bounds the sweep if processes are started faster than they are killed. */
 const maxRounds = 20;
 
 /** All processes below this one, children before grandchildren. */
@@ -32,16 +32,16 @@ export function signalTree(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Kills every process that carries the owner's mark, except this one, and what those started meanwhile. Returns how many
- * there were. The large ones take the kernel a moment to clear away.
+ * Kills every process that carries the owner's mark, except this one, and processes they start meanwhile. Returns how many
+ * were killed. The kernel may take a moment to remove large ones.
  */
 export function sweepOwned(owner: string): number {
   return sweep(ownerVariable, [owner]);
 }
 
 /**
- * The same for what a process has left behind, by the mark it had. Looking at every process of the machine takes a while, and
- * agents often end together, so those that ask together are served together.
+ * The same for the orphans of one process, by its mark. Scanning all processes of the machine takes a while, and agents
+ * often exit together, so calls in the same tick share one scan.
  */
 export function sweepLeftovers(mark: string): Promise<void> {
   leftovers ??= sweepingSoon();
@@ -95,7 +95,7 @@ interface ProcessEntry {
 
 let children: Map<number, ProcessEntry[]> | null = null;
 
-/** Processes by their parents. One look serves all who ask in the same tick, as when many agents are closed. */
+/** Processes by parent. Calls in the same tick share one scan, as when many agents are closed. */
 function childrenNow(): Map<number, ProcessEntry[]> {
   if (children) return children;
   setImmediate(() => (children = null));
@@ -111,7 +111,7 @@ function procTable(): ProcessEntry[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
-      // The name in parentheses may hold spaces and parentheses itself; the parent is the second field behind it.
+      // The name in parentheses may contain spaces and parentheses; the parent is the second field after it.
       const fields = readProc(`/proc/${name}/stat`)
         .replace(/^.*\) /s, "")
         .split(" ");
@@ -136,7 +136,7 @@ function environmentOf(pid: number): string[] {
     .split(" ");
 }
 
-/** Empty when the process is gone or not ours to look at. */
+/** Empty if the process has exited or may not be read. */
 function readProc(path: string): string {
   try {
     return readFileSync(path, "utf8");

@@ -1,9 +1,9 @@
 /**
- * Work that nobody awaits. A promise without an owner must not become an unhandled rejection: every one of them goes through
- * `background`, and its failure reaches the handler that the daemon has set, with the name of the task and its session.
+ * Work that is not awaited. Every such promise goes through `background`, so that its failure does not become an unhandled
+ * rejection but reaches the handler that the daemon has set, with the name of the task and its session.
  */
 export interface TaskFailure {
-  /** What was being done, for the log: "close the agent", "scan the directory". */
+  /** Name of the task for the log: "close the agent", "scan the directory". */
   task: string;
   sessionId?: string;
   error: unknown;
@@ -13,7 +13,7 @@ type FailureHandler = (failure: TaskFailure) => void;
 
 let handler: FailureHandler = ({ task, error }) => console.error(`background task failed: ${task}`, error);
 
-/** Sets who gets the failures of background tasks. Returns the way back to the handler before. */
+/** Sets the handler of failed background tasks. Returns a function that restores the previous handler. */
 export function onTaskFailure(next: FailureHandler): () => void {
   const previous = handler;
   handler = next;
@@ -26,7 +26,7 @@ export function reportTaskFailure(failure: TaskFailure): void {
   handler(failure);
 }
 
-/** Runs a task that nobody awaits. It may also be a value: then there is nothing to wait for. */
+/** Runs a task that is not awaited. `work` may also be a plain value; then nothing happens. */
 export function background(task: string, work: PromiseLike<unknown> | unknown, sessionId?: string): void {
   Promise.resolve(work).catch((error: unknown) => handler({ task, ...(sessionId && { sessionId }), error }));
 }

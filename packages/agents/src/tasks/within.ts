@@ -1,6 +1,6 @@
-/** Waiting for a promise, but not for ever. The timer is cleared as soon as the promise settles. */
+/** Waits for a promise with a time limit. The timer is cleared as soon as the promise settles. */
 
-/** The value of the promise, or undefined when it takes longer than that. What it does later is ignored. */
+/** The value of the promise, or undefined after the time limit. A later result is ignored. */
 export function within<Value>(milliseconds: number, promise: PromiseLike<Value>): Promise<Value | undefined>;
 /** The same; `onTimeout` gives the value to use instead, or throws. */
 export function within<Value, Otherwise>(

@@ -1,8 +1,8 @@
-/** Blocks of content, which messages, tools and requests have alike. */
+/** Content blocks of messages, tools and requests. */
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { ContentBlock } from "../native.ts";
 
-/** Content other than text, as a part. Bytes without an address stay in `raw`. */
+/** Content other than text, as a part. Bytes without a URI are only in `raw`. */
 export function mediaPart(block: ContentBlock): ContentPart {
   const uri = block.uri ?? block.resource?.uri;
   const mime = block.mimeType ?? block.resource?.mimeType ?? null;
@@ -12,7 +12,7 @@ export function mediaPart(block: ContentBlock): ContentPart {
   return { type: "json", json: { type: block.type, mimeType: mime } };
 }
 
-/** The text of a block; null when it is of another type. */
+/** The text of a block; null for other types. */
 export function textOfBlock(block: ContentBlock): string | null {
   if (block.type === "text") return block.text ?? "";
   return block.type === "resource" ? (block.resource?.text ?? null) : null;

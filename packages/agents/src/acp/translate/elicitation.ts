@@ -1,4 +1,4 @@
-/** Forms that agents ask to be filled in: a flat JSON Schema, one question for each of its properties. */
+/** Forms of agents: a flat JSON Schema, with one question for each of its properties. */
 import type { CreateElicitationResponse } from "@agentclientprotocol/sdk";
 import type { Draft } from "../../draft.ts";
 import { type FormChoice, type FormField, type FormValue, fieldValue, formFields, formQuestions } from "../../forms.ts";
@@ -6,17 +6,17 @@ import { questionDraft } from "../../questions.ts";
 import type { Elicitation } from "../native.ts";
 
 interface Field extends FormField {
-  /** The text field beside it that takes an answer which is none of the choices. */
+  /** The text field for an answer that is none of the choices. */
   note: string | null;
-  /** The choice that says "see the note". It is not offered: an answer in own words stands for it. */
+  /** The choice "other". It is not offered, because a free-text answer implies it. */
   other: FormChoice | null;
 }
 
-const standsForNote = /^(none of the above|other)$/i;
+const isOtherLabel = /^(none of the above|other)$/i;
 const noteSuffix = /_(custom|note)$/;
 
-/** The fields to ask for: those that are not the note of another. */
-export function askedFields({ requestedSchema }: Elicitation): Field[] {
+/** The fields that become questions: those that are not the note of another field. */
+export function questionFields({ requestedSchema }: Elicitation): Field[] {
   const fields = formFields(requestedSchema);
   const names = fields.map(({ name }) => name);
   const isNote = (name: string) => noteSuffix.test(name) && names.includes(name.replace(noteSuffix, ""));
@@ -24,7 +24,7 @@ export function askedFields({ requestedSchema }: Elicitation): Field[] {
     .filter(({ name }) => !isNote(name))
     .map((field) => {
       const note = names.find((other) => isNote(other) && other.replace(noteSuffix, "") === field.name) ?? null;
-      const other = note === null ? null : (field.choices.find(({ label }) => standsForNote.test(label)) ?? null);
+      const other = note === null ? null : (field.choices.find(({ label }) => isOtherLabel.test(label)) ?? null);
       return { ...field, choices: field.choices.filter((choice) => choice !== other), note, other };
     });
 }
@@ -47,9 +47,9 @@ export function formReply(fields: readonly Field[], answers: string[][] | null):
 
 function filled(field: Field, chosen: readonly string[]): [string, FormValue][] {
   if (chosen.length === 0) return [];
-  const isOwn =
+  const isFreeText =
     field.choices.length > 0 && !chosen.every((label) => field.choices.some((each) => each.label === label));
-  if (!isOwn || field.note === null) return [[field.name, fieldValue(field, chosen)]];
+  if (!isFreeText || field.note === null) return [[field.name, fieldValue(field, chosen)]];
   const note: [string, FormValue] = [field.note, chosen.join(", ")];
   const other = field.other ?? field.choices.at(-1);
   return field.isRequired && other ? [[field.name, other.value], note] : [note];

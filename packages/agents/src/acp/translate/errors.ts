@@ -1,6 +1,6 @@
 /**
- * Failures of a turn in the words of the universal schema. Agents report a failed call of the model in five ways: as an
- * internal error, with the HTTP status as code, as text before an error, as text alone, or not at all.
+ * Failures of a turn as universal error data. Agents report a failed model call in five ways: as an internal error, with the
+ * HTTP status as code, as text before an error, as text only, or not at all.
  */
 import { type ErrorData, ProblemError } from "@sandbox-agent/schema";
 import { RpcError } from "../../process/json-rpc.ts";
@@ -11,7 +11,7 @@ export function isAuthRequired(error: unknown): boolean {
   return error instanceof RpcError && error.code === authRequiredCode;
 }
 
-/** `hasKey`: the agent was given a key. If it asks for one all the same, that one was refused. */
+/** `hasKey`: a key was passed. If the agent still requires authentication, the key was rejected. */
 export function errorData(error: unknown, { hasKey = false } = {}): ErrorData {
   if (error instanceof ProblemError)
     return { message: error.message, code: error.kind, details: error.context.details };
@@ -22,7 +22,7 @@ export function errorData(error: unknown, { hasKey = false } = {}): ErrorData {
   if (!isAuthRequired(error)) return { message, code: codeOf(message, error.code), details };
   if (hasKey)
     return {
-      message: `${message}. The key was refused; pass another in \`credentials\`.`,
+      message: `${message}. The key was rejected; pass another in \`credentials\`.`,
       code: "auth_invalid",
       details,
     };
@@ -30,8 +30,8 @@ export function errorData(error: unknown, { hasKey = false } = {}): ErrorData {
 }
 
 /**
- * Text that stands for an error, of agents that end such a turn as if it were completed. `isUncounted`: the agent says
- * that the turn took no tokens, so these are not the words of a model.
+ * An error that the agent reports as text, in a turn that ends as completed. `isUncounted`: the agent reports that the turn
+ * used no tokens, so the text is not from a model.
  */
 export function errorInText(text: string, { isUncounted }: { isUncounted: boolean }): ErrorData | null {
   const message = isUncounted || /^\s*(?:Error: |\{"error":)/.test(text) ? text.trim() : "";
@@ -39,7 +39,7 @@ export function errorInText(text: string, { isUncounted }: { isUncounted: boolea
 }
 
 export const emptyTurn: ErrorData = {
-  message: "the agent ended the turn without a word; the call of its model may have failed, its own log may tell why",
+  message: "the agent ended the turn without any output; its model call may have failed, check the agent's own log",
   code: "empty_turn",
 };
 

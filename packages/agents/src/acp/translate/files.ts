@@ -1,11 +1,11 @@
-/** Which files a finished tool call has read or changed, and how. */
+/** The files that a finished tool call has read or changed. */
 import type { ContentPart } from "@sandbox-agent/schema";
 import { createTwoFilesPatch } from "diff";
 import type { ToolContent } from "../native.ts";
 
 type FileRef = Extract<ContentPart, { type: "file_ref" }>;
 
-/** Files that differ this much are not worth the minutes it takes to compare them line by line. */
+/** Time limit of a diff: very different files could take minutes. */
 const comparingLimitMs = 500;
 
 export interface Touched {

@@ -1,6 +1,6 @@
 /**
- * Permission requests. The options are the agent's: `once`, `always` and `reject` choose the first of the kind that is
- * meant. A request to leave a planning mode is a question about the plan.
+ * Permission requests. The agent defines the options: `once`, `always` and `reject` choose the first option of the matching
+ * kind. A request to leave plan mode becomes a question about the plan.
  */
 import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
 import type { PermissionMode, PermissionReply } from "@sandbox-agent/schema";
@@ -10,17 +10,17 @@ import { planQuestions, questionDraft } from "../../questions.ts";
 import type { PermissionRequest } from "../native.ts";
 import { textOfBlock } from "./blocks.ts";
 
-/** What is known of the call from before. */
-export interface AskedCall {
+/** The call as known from earlier updates. */
+export interface KnownCall {
   name: string;
   kind: string | null;
   input: unknown;
 }
 
-/** The agent wants no answer to it any more, or gets none. */
+/** The reply to a request that was cancelled. */
 export const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
 
-export function permissionDraft(id: string, { toolCall, options = [] }: PermissionRequest, call: AskedCall): Draft {
+export function permissionDraft(id: string, { toolCall, options = [] }: PermissionRequest, call: KnownCall): Draft {
   const kind = toolCall.kind ?? call.kind;
   const input = toolCall.rawInput ?? call.input;
   const metadata = {
@@ -35,18 +35,18 @@ export function permissionDraft(id: string, { toolCall, options = [] }: Permissi
   return { type: "permission.requested", permission: { permission_id: id, action: call.name, metadata } };
 }
 
-/** What a reader looks for first, under the names the other agents use. */
+/** Command and path, under the names that are the same for all agents. */
 function commandOrPath(input: unknown, { locations }: PermissionRequest["toolCall"]): Record<string, unknown> {
   const command = stringAt(input, "command");
   const path = locations?.[0]?.path;
   return { ...(command !== null && { command }), ...(path && { path }) };
 }
 
-export function isPlanReview({ toolCall }: PermissionRequest, call: AskedCall): boolean {
+export function isPlanReview({ toolCall }: PermissionRequest, call: KnownCall): boolean {
   return (toolCall.kind ?? call.kind) === "switch_mode" || /exit_?-?plan_?-?mode/i.test(call.name);
 }
 
-export function planQuestion(id: string, { toolCall, options = [] }: PermissionRequest, call: AskedCall): Draft {
+export function planQuestion(id: string, { toolCall, options = [] }: PermissionRequest, call: KnownCall): Draft {
   const plan = (toolCall.content ?? [])
     .flatMap(({ content }) => (content ? (textOfBlock(content) ?? []) : []))
     .join("\n");
@@ -58,14 +58,14 @@ export function planQuestion(id: string, { toolCall, options = [] }: PermissionR
   return questionDraft(id, { prompt, questions: planQuestions(question, choices), metadata });
 }
 
-/** The answer to a plan. What is none of the options rejects it. */
+/** The reply to a plan. An answer that is none of the options rejects it. */
 export function planReply(request: PermissionRequest, answers: string[][] | null): RequestPermissionResponse {
   const [answer] = answers?.flat() ?? [];
   const chosen = request.options?.find(({ name }) => name === answer);
   return chosen ? selected(chosen.optionId) : permissionReply(request, "reject");
 }
 
-/** A kind that the agent does not offer is replaced by its neighbour, never by the opposite. */
+/** If the agent does not offer a kind, the other kind with the same outcome is used. */
 export function permissionReply(
   { options = [] }: PermissionRequest,
   reply: PermissionReply,
@@ -83,8 +83,8 @@ function selected(optionId: string): RequestPermissionResponse {
   return { outcome: { outcome: "selected", optionId } };
 }
 
-/** Whether the session's mode has the answer already. */
-export function isAllowed({ toolCall }: PermissionRequest, call: AskedCall, mode: PermissionMode): boolean {
+/** Whether the session's permission mode allows the call without asking the user. */
+export function isAllowed({ toolCall }: PermissionRequest, call: KnownCall, mode: PermissionMode): boolean {
   if (mode === "bypass") return true;
   return mode === "acceptEdits" && (toolCall.kind ?? call.kind) === "edit";
 }

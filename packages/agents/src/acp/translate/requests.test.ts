@@ -1,7 +1,7 @@
 /** Permissions, plans, questions and forms of ACP agents, and what is answered to them. */
 import { describe, expect, test } from "vitest";
 import { Elicitation, PermissionRequest } from "../native.ts";
-import { askedFields, formQuestion, formReply } from "./elicitation.ts";
+import { formQuestion, formReply, questionFields } from "./elicitation.ts";
 import { isAllowed, isPlanReview, permissionDraft, permissionReply, planQuestion, planReply } from "./permission.ts";
 import { userAnswer, userQuestion } from "./user-question.ts";
 
@@ -204,7 +204,7 @@ describe("a form", () => {
       one: { type: "string", oneOf: [{ const: "1", title: "One", description: "first" }, { const: "2" }] },
       some: { type: "array", items: { anyOf: [{ const: "x", title: "X" }] } },
     });
-    const draft = formQuestion("r", request, askedFields(request));
+    const draft = formQuestion("r", request, questionFields(request));
     const question = (label: string, options: [string, string][], multiSelect: boolean) => ({
       question: label,
       header: "",
@@ -246,13 +246,13 @@ describe("a form", () => {
 
   test("without fields is done when the user says so", () => {
     const request = form({}, undefined, { message: "", toolCallId: "t" });
-    expect(formQuestion("r", request, askedFields(request))).toMatchObject({
+    expect(formQuestion("r", request, questionFields(request))).toMatchObject({
       question: { prompt: "", options: ["Done"], metadata: { tool_call_id: "t" } },
     });
   });
 
   test("is answered in the types of its fields; a choice stands for its value", () => {
-    const fields = askedFields(
+    const fields = questionFields(
       form({
         age: { type: "integer" },
         one: { type: "string", oneOf: [{ const: "1", title: "One" }] },
@@ -280,7 +280,7 @@ describe("a form", () => {
     const note = { type: "string" };
 
     test("asks one question, without the choice that stands for the note", () => {
-      const fields = askedFields(form({ pick: choice, pick_note: note, alone_note: note }));
+      const fields = questionFields(form({ pick: choice, pick_note: note, alone_note: note }));
       expect(fields.map(({ name, choices }) => [name, choices.map(({ label }) => label)])).toEqual([
         ["pick", ["A", "B"]],
         ["alone_note", []],
@@ -288,7 +288,7 @@ describe("a form", () => {
     });
 
     test("offers that choice when there is no note", () => {
-      const [field] = askedFields(form({ pick: choice }));
+      const [field] = questionFields(form({ pick: choice }));
       expect(field?.choices.map(({ label }) => label)).toEqual(["A", "None of the above", "B"]);
     });
 
@@ -299,17 +299,17 @@ describe("a form", () => {
       [undefined, ["own words"], { pick_note: "own words" }],
       [["pick"], [], {}],
     ])("required: %j, answered with %j", (required, answer, content) => {
-      const fields = askedFields(form({ pick: choice, pick_note: note }, required));
+      const fields = questionFields(form({ pick: choice, pick_note: note }, required));
       expect(formReply(fields, [answer])).toEqual({ action: "accept", content });
     });
 
     test("takes the last choice for own words if none stands for them", () => {
-      const fields = askedFields(form({ pick: { type: "string", enum: ["a", "b"] }, pick_custom: note }, ["pick"]));
+      const fields = questionFields(form({ pick: { type: "string", enum: ["a", "b"] }, pick_custom: note }, ["pick"]));
       expect(formReply(fields, [["own"]])).toEqual({ action: "accept", content: { pick: "b", pick_custom: "own" } });
     });
 
     test("is plain text if there are no choices", () => {
-      const fields = askedFields(form({ pick: { type: "string" }, pick_note: note }, ["pick"]));
+      const fields = questionFields(form({ pick: { type: "string" }, pick_note: note }, ["pick"]));
       expect(formReply(fields, [["own"]])).toEqual({ action: "accept", content: { pick: "own" } });
     });
   });

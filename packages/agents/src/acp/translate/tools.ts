@@ -1,7 +1,7 @@
 /**
- * Tool calls. Whatever names a call first announces it, and each further message adds to what is known: agents begin with
- * `tool_call`, with an update, or with a permission request. A call becomes two items: the call, complete when its input
- * is, and the result, which streams the output of commands while they run.
+ * Tool calls. The first message that names a call starts it, and further messages add to it: agents start with `tool_call`,
+ * with an update, or with a permission request. A call becomes two items: the call, which is completed with its input, and
+ * the result, which streams the output of running commands.
  */
 import { type ContentPart, lazyObject } from "@sandbox-agent/schema";
 import * as z from "zod";
@@ -30,15 +30,15 @@ interface Call {
   status: string;
   input: unknown;
   content: readonly ToolContent[];
-  /** The newest ones: the last update of a call often leaves them out. */
+  /** The latest diffs: the last update of a call often omits them. */
   diffs: readonly ToolContent[];
   paths: readonly string[];
   rawOutput: unknown;
-  /** What came through the keys that stand for a terminal. */
+  /** Output from the `terminal_output` keys of `_meta`. */
   terminal: string;
   exitCode: number | null;
   stage: "announced" | "called" | "answering";
-  /** What has been streamed of the output. */
+  /** The output emitted so far. */
   streamed: string;
 }
 
@@ -48,7 +48,7 @@ export function createTools() {
 
   function update(change: ToolCall): Draft[] {
     const { toolCallId: id } = change;
-    // A few agents repeat themselves after the end of a call.
+    // Some agents send updates after the end of a call.
     if (finished.has(id)) return [];
     const known = open.get(id);
     const call = merged(known ?? newCall(change), change);
@@ -65,12 +65,12 @@ export function createTools() {
     return [...called(call), completed(resultItem(call, failed), undefined, { failed }), ...todos(call, failed)];
   }
 
-  /** Calls that the agent left open when its turn ended, or that it said nothing about after they were refused. */
+  /** Calls that are still open at the end of the turn, or that the agent did not report after a rejection. */
   function closeAll(): Draft[] {
     return [...open.values()].flatMap((call) => finish({ ...call, status: "failed" }));
   }
 
-  /** As far as it is known: a permission request tells less than the call did. */
+  /** The call as known so far: a permission request has less than the call. */
   function get(id: string): { name: string; kind: string | null; input: unknown } | null {
     return open.get(id) ?? null;
   }
@@ -97,7 +97,7 @@ function newCall({ toolCallId: id, name, title, _meta }: ToolCall): Call {
   };
 }
 
-/** Gemini names the tool nowhere but in the id of the call. */
+/** Gemini has the name of the tool only in the id of the call. */
 function nameIn(id: string): string | null {
   return /^([a-z_]+?)__/.exec(id)?.[1] ?? null;
 }
@@ -123,14 +123,14 @@ function callItem({ id, parent, name, input }: Call): ItemShape {
   return toolCall({ id, parent }, name, JSON.stringify(input));
 }
 
-/** The call is complete when there is an answer to it: until then its input may still grow. */
+/** The call is completed when its result starts: until then its input may still change. */
 function called(call: Call): Draft[] {
   return call.stage === "announced" ? [completed(callItem(call))] : [];
 }
 
-/** The whole output so far comes with every update; what is new of it is a delta. */
+/** Every update has the whole output so far; the new part of it becomes a delta. */
 function stream(call: Call): Draft[] {
-  // What a call that has not begun shows is a description of it.
+  // The content of a call that has not started is a description of it.
   const output = call.status === "in_progress" ? outputSoFar(call) : "";
   if (output === call.streamed || !output.startsWith(call.streamed)) return [];
   const start = call.stage === "answering" ? [] : [...called(call), started(resultShape(call, ""))];
@@ -169,7 +169,7 @@ function rawText(rawOutput: unknown): string {
 
 const TodoInput = lazyObject(() => ({ todos: z.array(z.looseObject({ content: z.string() })).min(1) }));
 
-/** Several agents keep their list of tasks with a tool instead of telling a plan. */
+/** Several agents have a tool for their todo list instead of sending a plan. */
 function todos(call: Call, failed: boolean): Draft[] {
   const { data } = failed ? {} : TodoInput().safeParse(call.input);
   return data ? [notice(`${call.id}:todos`, { label: "Todo list", json: { todos: data.todos } })] : [];

@@ -257,7 +257,7 @@ describe("a tool call", () => {
   test("that is left open when the turn ends has failed", () => {
     const translator = createTranslator("p");
     translator.update(tool({ status: "in_progress" }));
-    expect(outline(translator.ended({}, { aborting: false }))).toEqual([
+    expect(outline(translator.onPromptResult({}, { aborting: false }))).toEqual([
       ["item.completed", "t", false],
       ["item.completed", "t:result", true],
       ["turn.ended"],
@@ -271,7 +271,9 @@ describe("a permission request", () => {
   test("may be the first that is heard of a call", () => {
     const translator = createTranslator("p");
     translator.update(chunk("a"));
-    const { drafts, call } = translator.asked(asked({ title: "ls", kind: "execute", rawInput: { command: "ls" } }));
+    const { drafts, call } = translator.onPermissionRequest(
+      asked({ title: "ls", kind: "execute", rawInput: { command: "ls" } }),
+    );
     expect(drafts).toMatchObject([{ item: { kind: "message" } }, { item: { kind: "tool_call" } }]);
     expect(call).toMatchObject({ name: "ls", kind: "execute", input: { command: "ls" } });
   });
@@ -279,7 +281,9 @@ describe("a permission request", () => {
   test("changes neither input nor status of a call that is known", () => {
     const translator = createTranslator("p");
     translator.update(tool({ title: "ls", rawInput: { command: "ls" } }));
-    const { drafts, call } = translator.asked(asked({ title: "other", rawInput: { shown: 1 }, status: "completed" }));
+    const { drafts, call } = translator.onPermissionRequest(
+      asked({ title: "other", rawInput: { shown: 1 }, status: "completed" }),
+    );
     expect(drafts).toEqual([]);
     expect(call).toMatchObject({ name: "ls", input: { command: "ls" } });
   });
@@ -290,7 +294,10 @@ describe("a permission request", () => {
   ])("%j for a call that is over has its own name", (toolCall, name) => {
     const translator = createTranslator("p");
     translator.update(tool({ status: "completed" }));
-    expect(translator.asked(asked(toolCall))).toEqual({ drafts: [], call: { name, kind: null, input: {} } });
+    expect(translator.onPermissionRequest(asked(toolCall))).toEqual({
+      drafts: [],
+      call: { name, kind: null, input: {} },
+    });
   });
 });
 
@@ -305,7 +312,7 @@ describe("the end of a turn", () => {
     const translator = createTranslator("p");
     translator.begin({ isCommand });
     if (text !== null) translator.update(chunk(text));
-    return endOf(translator.ended(result, { aborting }));
+    return endOf(translator.onPromptResult(result, { aborting }));
   };
 
   test.each([
@@ -332,15 +339,15 @@ describe("the end of a turn", () => {
     translator.begin({ isCommand: false });
     translator.update(chunk("Error: 429"));
     translator.update(tool({ status: "completed" }));
-    expect(endOf(translator.ended({}, { aborting: false }))).toEqual(["completed", null]);
+    expect(endOf(translator.onPromptResult({}, { aborting: false }))).toEqual(["completed", null]);
     translator.begin({ isCommand: false });
     translator.update(chunk("Error: 429"));
     translator.begin({ isCommand: false });
     translator.update(chunk("fine"));
-    expect(endOf(translator.ended({}, { aborting: false }))).toEqual(["completed", null]);
+    expect(endOf(translator.onPromptResult({}, { aborting: false }))).toEqual(["completed", null]);
     translator.begin({ isCommand: false });
     translator.update(chunk("Error: 429", { sessionUpdate: "agent_thought_chunk" }));
-    expect(endOf(translator.ended({}, { aborting: false }))).toEqual(["completed", null]);
+    expect(endOf(translator.onPromptResult({}, { aborting: false }))).toEqual(["completed", null]);
   });
 
   test.each([
@@ -351,7 +358,7 @@ describe("the end of a turn", () => {
     translator.begin({ isCommand: false });
     translator.update(chunk("hi"));
     translator.update(tool({ status: "in_progress" }));
-    const drafts = translator.failed(new RpcError(-32000, "log in"), { aborting, hasKey: true });
+    const drafts = translator.onPromptError(new RpcError(-32000, "log in"), { aborting, hasKey: true });
     expect(drafts[0]).toMatchObject({ type: "item.completed", item: { native_item_id: "t" } });
     expect(endOf(drafts)).toEqual([reason, code]);
   });
@@ -359,7 +366,7 @@ describe("the end of a turn", () => {
 
 describe("usage", () => {
   const usageOf = (translator: ReturnType<typeof createTranslator>, result: object) => {
-    const end = translator.ended(result, { aborting: false }).at(-1);
+    const end = translator.onPromptResult(result, { aborting: false }).at(-1);
     return end?.type === "turn.ended" ? end.usage : null;
   };
   const counted = (usage: object) => chunk("", { _meta: { usage } });

@@ -1,6 +1,6 @@
 /**
- * ACP messages in, drafts out. Pure. Updates come in any order and outside of turns too; what the agent leaves open is
- * closed here. Settings that an update tells are kept for the driver.
+ * Translates ACP messages to drafts. Pure. Updates arrive in any order, also outside of turns; items that the agent leaves
+ * open are closed here. Updates of settings are handled by the driver.
  */
 import type { Draft } from "../../draft.ts";
 import { notice, unknownItem } from "../../item-drafts.ts";
@@ -16,12 +16,12 @@ import {
 } from "../native.ts";
 import { textOfBlock } from "./blocks.ts";
 import { emptyTurn, errorData, errorInText, stopError } from "./errors.ts";
-import type { AskedCall } from "./permission.ts";
-import { createSpeech } from "./speech.ts";
+import { createMessages } from "./messages.ts";
+import type { KnownCall } from "./permission.ts";
 import { createTools } from "./tools.ts";
 import { createUsageMeter } from "./usage.ts";
 
-/** Updates about settings and the list of commands: no part of the conversation. */
+/** Updates about settings and the list of commands, which are not part of the conversation. */
 const silent = new Set([
   "available_commands_update",
   "config_option_update",
@@ -30,24 +30,24 @@ const silent = new Set([
   "user_message_chunk",
 ]);
 
-/** Copilot says that it tries again, and Gemini that its mode has changed, as if the model said so. */
-const remark = /^(?:Info: .+\.\.\.|\[MODE_UPDATE\] \S+)$/;
+/** Copilot reports retries and Gemini reports mode changes as messages of the model. */
+const statusText = /^(?:Info: .+\.\.\.|\[MODE_UPDATE\] \S+)$/;
 
-/** No error is longer. */
-const lastWordsLimit = 10_000;
+/** Errors in text are not longer than this. */
+const lastTextLimit = 10_000;
 
 export type Translator = ReturnType<typeof createTranslator>;
 
 export function createTranslator(prefix: string) {
-  const speech = createSpeech(prefix);
+  const messages = createMessages(prefix);
   const tools = createTools();
   const usage = createUsageMeter();
   let count = 0;
-  /** Whether the running turn has brought anything. */
-  let hasSpoken = false;
-  let asksModel = true;
-  /** The last thing said, if nothing came after it. */
-  let lastWords = "";
+  /** Whether the running turn has produced anything. */
+  let hasOutput = false;
+  let usesModel = true;
+  /** The text of the last message, if nothing followed it. */
+  let lastText = "";
 
   const nextId = () => `${prefix}-${++count}`;
 
@@ -60,18 +60,18 @@ export function createTranslator(prefix: string) {
         const parent = _meta?.claudeCode?.parentToolUseId ?? null;
         if (_meta) usage.chunk(raw);
         const text = textOfBlock(content) ?? "";
-        if (_meta?.qwenDiscreteMessage || remark.test(text))
-          return [...interrupted(), notice(nextId(), { label: text })];
-        const isSaid = sessionUpdate === "agent_message_chunk";
-        if (isSaid && parent === null && lastWords.length < lastWordsLimit) lastWords += text;
-        return speech.chunk(isSaid ? "said" : "thought", content, { messageId: messageId ?? null, parent });
+        if (_meta?.qwenDiscreteMessage || statusText.test(text))
+          return [...closeMessage(), notice(nextId(), { label: text })];
+        const isText = sessionUpdate === "agent_message_chunk";
+        if (isText && parent === null && lastText.length < lastTextLimit) lastText += text;
+        return messages.chunk(isText ? "text" : "thought", content, { messageId: messageId ?? null, parent });
       }
       case "tool_call":
       case "tool_call_update":
-        return [...interrupted(), ...tools.update(ToolCall().parse(raw))];
+        return [...closeMessage(), ...tools.update(ToolCall().parse(raw))];
       case "plan": {
         const { entries = [] } = Plan().parse(raw);
-        return [...interrupted(), notice(nextId(), { label: "Todo list", json: { todos: entries } })];
+        return [...closeMessage(), notice(nextId(), { label: "Todo list", json: { todos: entries } })];
       }
       case "usage_update":
         usage.update(raw);
@@ -79,22 +79,22 @@ export function createTranslator(prefix: string) {
       case "notice": {
         const { severity, title, description } = Notice().parse(raw);
         const label = title ?? severity ?? "Notice";
-        return [...interrupted(), notice(nextId(), { label, detail: description ?? null })];
+        return [...closeMessage(), notice(nextId(), { label, detail: description ?? null })];
       }
       case "compaction_update":
-        return [...interrupted(), ...compaction(raw)];
+        return [...closeMessage(), ...compaction(raw)];
       default:
-        return silent.has(sessionUpdate) ? [] : [...interrupted(), unknownItem(nextId(), raw)];
+        return silent.has(sessionUpdate) ? [] : [...closeMessage(), unknownItem(nextId(), raw)];
     }
   }
 
-  /** Something else begins: what was being said is over. */
-  function interrupted(): Draft[] {
-    lastWords = "";
-    return speech.close();
+  /** Another update arrives: the open message ends. */
+  function closeMessage(): Draft[] {
+    lastText = "";
+    return messages.close();
   }
 
-  /** It is told when it begins and, sometimes more than once, when it is done. */
+  /** Reported when it starts and, sometimes more than once, when it is done. */
   function compaction(raw: unknown): Draft[] {
     const { compactionId, status, summary = [] } = Compaction().parse(raw);
     const detail = summary.flatMap((block) => textOfBlock(block) ?? []).join("\n");
@@ -103,43 +103,43 @@ export function createTranslator(prefix: string) {
     return [notice(`${compactionId}:${nextId()}`, { label, detail })];
   }
 
-  function heard(drafts: Draft[]): Draft[] {
-    if (drafts.length > 0) hasSpoken = true;
+  function record(drafts: Draft[]): Draft[] {
+    if (drafts.length > 0) hasOutput = true;
     return drafts;
   }
 
   return {
-    update: (raw: SessionUpdate) => heard(update(raw)),
-    /** A permission request may be the first that is heard of a call. */
-    asked({ toolCall }: PermissionRequest): { drafts: Draft[]; call: AskedCall } {
+    update: (raw: SessionUpdate) => record(update(raw)),
+    /** A permission request may be the first message about a call. */
+    onPermissionRequest({ toolCall }: PermissionRequest): { drafts: Draft[]; call: KnownCall } {
       const before = tools.get(toolCall.toolCallId);
-      // The agent shows the call differently here; its own input is the true one.
+      // The request shows the input in another form; the input of the call itself is kept.
       const change = before ? { ...toolCall, rawInput: undefined, status: null } : toolCall;
-      const drafts = heard([...interrupted(), ...tools.update(change)]);
+      const drafts = record([...closeMessage(), ...tools.update(change)]);
       const call = tools.get(toolCall.toolCallId) ?? { name: toolCall.title ?? "tool", kind: null, input: {} };
       return { drafts, call };
     },
-    told: heard,
-    /** `isCommand`: the agent may answer by itself, without its model. */
+    record,
+    /** `isCommand`: the agent may answer without its model. */
     begin({ isCommand }: { isCommand: boolean }): void {
-      hasSpoken = false;
-      asksModel = !isCommand;
-      lastWords = "";
+      hasOutput = false;
+      usesModel = !isCommand;
+      lastText = "";
     },
-    /** Nothing more is being said for now. */
-    settle: () => speech.close(),
-    /** The answer to a prompt: the turn is over. */
-    ended(result: unknown, { aborting }: { aborting: boolean }): Draft[] {
+    /** Ends the open message. */
+    settle: () => messages.close(),
+    /** The response to a prompt ends the turn. */
+    onPromptResult(result: unknown, { aborting }: { aborting: boolean }): Draft[] {
       const answer = PromptResult().parse(result ?? {});
-      const words = lastWords;
-      const closed = [...speech.close(), ...tools.closeAll()];
+      const text = lastText;
+      const closed = [...messages.close(), ...tools.closeAll()];
       const figures = usage.turn(answer);
-      const isUncounted = asksModel && answer.stopReason === "end_turn" && answer.usage === null;
+      const isUncounted = usesModel && answer.stopReason === "end_turn" && answer.usage === null;
       const isAborted = aborting && answer.stopReason === "cancelled";
-      const isSilent = !hasSpoken && answer.stopReason === "end_turn" && !aborting;
+      const isSilent = !hasOutput && answer.stopReason === "end_turn" && !aborting;
       const error = isAborted
         ? null
-        : (stopError(answer.stopReason) ?? (isSilent ? emptyTurn : errorInText(words, { isUncounted })));
+        : (stopError(answer.stopReason) ?? (isSilent ? emptyTurn : errorInText(text, { isUncounted })));
       const reason = isAborted || aborting ? "aborted" : error ? "failed" : "completed";
       return [
         ...closed,
@@ -147,8 +147,8 @@ export function createTranslator(prefix: string) {
         { type: "turn.ended", reason, ...(figures && { usage: figures }) },
       ];
     },
-    failed(error: unknown, { aborting, hasKey }: { aborting: boolean; hasKey: boolean }): Draft[] {
-      const closed = [...speech.close(), ...tools.closeAll()];
+    onPromptError(error: unknown, { aborting, hasKey }: { aborting: boolean; hasKey: boolean }): Draft[] {
+      const closed = [...messages.close(), ...tools.closeAll()];
       if (aborting) return [...closed, { type: "turn.ended", reason: "aborted" }];
       return [
         ...closed,

@@ -1,4 +1,4 @@
-/** Tokens and cost of a turn. Tokens come with its end or in chunks on the way, the context and the total cost between. */
+/** Tokens and cost of a turn. Tokens arrive with its end or in chunks, context and total cost in updates. */
 import { addUsage, type Usage } from "@sandbox-agent/schema";
 import { ChunkUsage, type PromptResult, type Tokens, UsageUpdate } from "../native.ts";
 

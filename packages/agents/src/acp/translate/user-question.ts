@@ -1,10 +1,10 @@
-/** A question that comes as a permission request, with the answers beside the outcome of the reply (Qwen Code). */
+/** A question in the form of a permission request; the reply has the answers beside its outcome (Qwen Code). */
 import { lazyObject } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
 import { questionDraft } from "../../questions.ts";
 import type { PermissionRequest } from "../native.ts";
-import { type AskedCall, permissionReply } from "./permission.ts";
+import { type KnownCall, permissionReply } from "./permission.ts";
 
 const Questions = lazyObject(() => ({
   questions: z
@@ -19,7 +19,7 @@ const Questions = lazyObject(() => ({
     .min(1),
 }));
 
-export function userQuestion(id: string, { toolCall }: PermissionRequest, call: AskedCall): Draft | null {
+export function userQuestion(id: string, { toolCall }: PermissionRequest, call: KnownCall): Draft | null {
   if (!/ask_?-?user_?-?question/i.test(call.name)) return null;
   const { data } = Questions().safeParse(toolCall.rawInput ?? call.input);
   if (!data) return null;

@@ -1,17 +1,17 @@
 /**
- * The program that Amp runs before a tool call. It asks the daemon over a socket and answers with its exit code: 0 lets
- * the tool run; 2 refuses it, with the reason on stderr. Without a daemon to ask it refuses. Its text lies here, because
- * the daemon may be one compiled file, and runs on the runtime that the daemon itself runs on.
+ * The program that Amp runs before a tool call. It asks the daemon over a socket and answers with its exit code: 0 allows the
+ * call, 2 rejects it with the reason on stderr. Without a daemon it rejects. Its source is in this file, because the daemon
+ * may be a single executable; it runs on the same runtime as the daemon.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { ProblemError } from "@sandbox-agent/schema";
 import { placeFile, quoted } from "../../install/program-file.ts";
 
-/** Tells the gate which socket to ask. */
+/** The variable with the path of the gate's socket. */
 export const gateVariable = "SANDBOX_AGENT_AMP_GATE";
 
-const noDaemon = "the daemon that answers for permissions is gone";
+const noDaemon = "the daemon that decides about permissions is not running";
 
 const askText = `import { connect } from "node:net";
 
@@ -41,7 +41,7 @@ connect(address)
   });
 `;
 
-/** Leaves the workspace first: a configuration of the runtime that lies there must not change the gate. */
+/** Leaves the workspace first, so that a runtime configuration in it does not affect the gate. */
 function startText(directory: string): string {
   return `#!/bin/sh
 cd ${quoted(directory)} || exit 2
@@ -49,7 +49,7 @@ BUN_BE_BUN=1 exec ${quoted(process.execPath)} ${quoted(join(directory, "ask.mjs"
 `;
 }
 
-/** Writes the program out, sees that it runs, and returns its path. */
+/** Writes the program, checks that it runs, and returns its path. */
 export async function installGate(directory: string): Promise<string> {
   const program = join(directory, "gate");
   try {
@@ -62,15 +62,15 @@ export async function installGate(directory: string): Promise<string> {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ProblemError(
       "mode_not_supported",
-      `the program that asks for permissions cannot be set up in ${directory} (${reason}), and without it Amp would run every tool; make the data directory writable and executable, or use permissionMode bypass`,
+      `the program that requests permissions cannot be installed in ${directory} (${reason}), and without it Amp would run every tool; make the data directory writable and executable, or use permissionMode bypass`,
       { agent: "amp" },
     );
   }
 }
 
-/** Without a daemon it must refuse, in its own words: then it starts, and it is not fooled by silence. */
+/** Without a daemon the program must reject the call with its own message. That shows that it runs and fails closed. */
 async function tryOut(program: string): Promise<void> {
   const run = Bun.spawn([program], { env: {}, stdin: "ignore", stdout: "ignore", stderr: "pipe" });
-  const said = await new Response(run.stderr).text();
-  if ((await run.exited) !== 2 || said !== noDaemon) throw new Error(`it does not run: ${said.trim()}`);
+  const stderr = await new Response(run.stderr).text();
+  if ((await run.exited) !== 2 || stderr !== noDaemon) throw new Error(`it does not run: ${stderr.trim()}`);
 }

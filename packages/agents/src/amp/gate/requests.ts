@@ -1,57 +1,57 @@
-/** Tool calls that wait for an answer: what the policy decides is answered at once, the rest is asked of the user. */
+/** Tool calls at the gate: the policy answers at once, or the user is asked for permission. */
 import type { PermissionMode, PermissionReply } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
 import { stringAt } from "../../json.ts";
 import { decide } from "./policy.ts";
-import { type Asked, type GateServer, type Question, startGateServer } from "./server.ts";
+import { type GateRequest, type GateServer, startGateServer, type ToolCall } from "./server.ts";
 
 export interface GateOptions {
   owner: string;
   mode(): PermissionMode;
-  /** Whether there is a turn that a question could belong to. */
+  /** Whether a turn is open to which a request can belong. */
   isBusy(): boolean;
-  /** The id of the tool call in question, if it can be told. */
+  /** The id of the tool call, if it is known. */
   toolCallFor(tool: string, input: unknown): string | null;
   emit(draft: Draft): void;
 }
 
 export interface Gate extends GateServer {
   reply(permissionId: string, reply: PermissionReply): void;
-  /** The turn is over: nobody will answer any more. */
+  /** The turn has ended: rejects all pending calls. */
   dismissAll(): void;
 }
 
-const dismissal = { allow: false, message: "The turn was ended." } as const;
+const dismissal = { allow: false, message: "The turn has ended." } as const;
 
 export async function openGate({ owner, mode, isBusy, toolCallFor, emit }: GateOptions): Promise<Gate> {
-  const pending = new Map<string, Asked>();
+  const pending = new Map<string, GateRequest>();
 
-  function asked(call: Asked): void {
-    const { question } = call;
-    const decision = decide(question.tool, question.input, mode());
+  function onRequest(call: GateRequest): void {
+    const { toolCall } = call;
+    const decision = decide(toolCall.tool, toolCall.input, mode());
     if (decision.kind === "allow") return call.answer({ allow: true });
     if (decision.kind === "reject") return call.answer({ allow: false, message: decision.message });
     if (!isBusy()) return call.answer(dismissal);
     const id = crypto.randomUUID();
     pending.set(id, call);
-    emit(permissionDraft(id, question, question.toolUseId ?? toolCallFor(question.tool, question.input)));
+    emit(permissionDraft(id, toolCall, toolCall.toolUseId ?? toolCallFor(toolCall.tool, toolCall.input)));
   }
 
-  function gone(call: Asked): void {
+  function onDisconnect(call: GateRequest): void {
     const found = [...pending].find(([, waiting]) => waiting === call);
     if (!found) return;
     pending.delete(found[0]);
     emit({ type: "request.withdrawn", request_id: found[0] });
   }
 
-  const server = await startGateServer({ owner, onAsked: asked, onGone: gone });
+  const server = await startGateServer({ owner, onRequest, onDisconnect });
   return {
     ...server,
     reply(id, reply) {
       const call = pending.get(id);
       pending.delete(id);
       call?.answer(
-        reply === "reject" ? { allow: false, message: "The user refused this tool call." } : { allow: true },
+        reply === "reject" ? { allow: false, message: "The user rejected this tool call." } : { allow: true },
       );
     },
     dismissAll() {
@@ -62,14 +62,14 @@ export async function openGate({ owner, mode, isBusy, toolCallFor, emit }: GateO
   };
 }
 
-/** A call of a subagent appears nowhere else: the request has to say all there is to know. */
-function permissionDraft(id: string, question: Question, toolUseId: string | null): Draft {
-  const { tool, input } = question;
+/** Calls of subagents have no item, so the request contains all details. */
+function permissionDraft(id: string, toolCall: ToolCall, toolUseId: string | null): Draft {
+  const { tool, input } = toolCall;
   const metadata = { tool, input, ...(toolUseId !== null && { tool_use_id: toolUseId }), ...commandOrPath(input) };
-  return { type: "permission.requested", permission: { permission_id: id, action: tool, metadata }, raw: question };
+  return { type: "permission.requested", permission: { permission_id: id, action: tool, metadata }, raw: toolCall };
 }
 
-/** What a reader looks for first, under the names the other agents use. */
+/** Command and path, under the names that are the same for all agents. */
 function commandOrPath(input: unknown): Record<string, string> {
   const command = stringAt(input, "command") ?? stringAt(input, "cmd");
   const path = stringAt(input, "path");

@@ -1,4 +1,4 @@
-/** The daemon's end of the gate: a socket that only this user can reach, one connection for each tool call. */
+/** The daemon's side of the gate: a socket that only this user can access, with one connection per tool call. */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -6,60 +6,60 @@ import { join } from "node:path";
 import * as z from "zod";
 import { parseJson } from "../../json.ts";
 
-const Question = z.object({ tool: z.string(), toolUseId: z.string().nullable(), input: z.unknown() });
-export type Question = z.infer<typeof Question>;
+const ToolCall = z.object({ tool: z.string(), toolUseId: z.string().nullable(), input: z.unknown() });
+export type ToolCall = z.infer<typeof ToolCall>;
 
-export type Answer = { allow: true } | { allow: false; message: string };
+export type Decision = { allow: true } | { allow: false; message: string };
 
-export interface Asked {
-  question: Question;
-  answer(answer: Answer): void;
+export interface GateRequest {
+  toolCall: ToolCall;
+  answer(answer: Decision): void;
 }
 
 export interface GateServer {
-  /** For the gate program. */
+  /** Path of the socket, for the gate program. */
   address: string;
   close(): void;
 }
 
 export interface GateServerOptions {
-  /** Whose gate it is; sockets of a killed owner are found by it. */
+  /** The daemon's owner mark, by which sockets of a killed daemon are found. */
   owner: string;
-  onAsked(asked: Asked): void;
-  /** The gate program has left without an answer. */
-  onGone(asked: Asked): void;
+  onRequest(request: GateRequest): void;
+  /** The gate program has disconnected before it was answered. */
+  onDisconnect(request: GateRequest): void;
 }
 
-export async function startGateServer({ owner, onAsked, onGone }: GateServerOptions): Promise<GateServer> {
-  // Not in the data directory: the path of a socket must be short.
+export async function startGateServer({ owner, onRequest, onDisconnect }: GateServerOptions): Promise<GateServer> {
+  // Not in the data directory, because the path of a socket must be short.
   const directory = mkdtempSync(join(tmpdir(), folderPrefix(owner)));
   const address = join(directory, "gate");
   const connections = new Set<Socket>();
 
   const server = createServer((socket) => {
     let text = "";
-    let asked: Asked | null = null;
+    let request: GateRequest | null = null;
     let isAnswered = false;
     connections.add(socket);
     socket.setEncoding("utf8");
     socket.on("error", () => {});
     socket.on("close", () => {
       connections.delete(socket);
-      if (asked && !isAnswered) onGone(asked);
+      if (request && !isAnswered) onDisconnect(request);
     });
     socket.on("data", (chunk) => {
       text += chunk;
-      if (asked || !text.endsWith("\n")) return;
-      const question = Question.safeParse(parseJson(text)).data;
-      if (!question) return socket.destroy();
-      asked = {
-        question,
+      if (request || !text.endsWith("\n")) return;
+      const toolCall = ToolCall.safeParse(parseJson(text)).data;
+      if (!toolCall) return socket.destroy();
+      request = {
+        toolCall,
         answer(answer) {
           isAnswered = true;
           socket.end(JSON.stringify(answer));
         },
       };
-      onAsked(asked);
+      onRequest(request);
     });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { errorData, readable, refusal } from "./errors.ts";
+import { errorData, readable, userError } from "./errors.ts";
 
 const exit = (message: string, code: number | null = 1, head: string | null = null, tail: string | null = null) => ({
   code,
@@ -38,7 +38,7 @@ describe("a process that ended before its turn", () => {
     [exit("Invalid or missing API key", 0), undefined],
     [exit("Invalid or missing API key", null), undefined],
   ])("as %j was refused: %s", (ended, code) => {
-    expect(refusal(ended)?.code).toBe(code);
+    expect(userError(ended)?.code).toBe(code);
   });
 
   test.each([

@@ -1,16 +1,17 @@
-/** Failures of Amp in the words of the universal schema: errors of a turn, and what is left of a process that died. */
+/** Failures of Amp as universal error data: errors of a turn, and exits of the process. */
 import type { ErrorData } from "@sandbox-agent/schema";
 import type { AgentExit } from "../../draft.ts";
 
-/** Amp says this, and nothing else, when a signal has ended the turn. */
+/** Amp's only message when a signal has ended the turn. */
 export const cancelledText = /^User cancelled\b/;
 
-/** Stands before the first use: `missingKey` is made when this module is loaded. */
+/** Must be defined before `missingKey`, which uses it when this module is loaded. */
 const hints: Readonly<Record<string, string>> = {
   auth_required:
     ". Set AMP_API_KEY for the daemon, log in with `amp login`, or pass credentials.amp when creating the session.",
   auth_invalid: ". Check the Amp key of the daemon or of the session.",
-  thread_not_found: " Amp keeps threads on its server: use the account they were begun with, or create a new session.",
+  thread_not_found:
+    " Amp keeps threads on its server: use the account they were created with, or create a new session.",
 };
 
 export function errorData(message: string): ErrorData {
@@ -21,24 +22,24 @@ export function errorData(message: string): ErrorData {
 export const missingKey: ErrorData = errorData("Amp has no API key");
 
 /**
- * What a process that ended before its turn had a reason to complain about, if it is something the user can mend. Such a
- * process leaves its words on stderr and exits with 1.
+ * The error of a process that exited before its turn ended, if the user can fix it. Such a process writes its message to
+ * stderr and exits with code 1.
  */
-export function refusal({ code, message }: AgentExit): ErrorData | null {
+export function userError({ code, message }: AgentExit): ErrorData | null {
   if (code !== 1) return null;
   const error = errorData(message);
   return error.code === "provider_error" ? null : error;
 }
 
-/** Amp resets the terminal after its last words; what it said comes before. */
+/** The exit with Amp's own error message, without the escape sequences that Amp writes at the end. */
 export function readable(exit: AgentExit): AgentExit {
   const stderr = {
     ...exit.stderr,
     head: Bun.stripANSI(exit.stderr.head ?? ""),
     tail: exit.stderr.tail ? Bun.stripANSI(exit.stderr.tail) : null,
   };
-  const said = `${stderr.head}\n${stderr.tail ?? ""}`.split("\n").findLast((line) => line.startsWith("Error: "));
-  const message = said ? said.replace(/^(Error: )+/, "") : Bun.stripANSI(exit.message);
+  const line = `${stderr.head}\n${stderr.tail ?? ""}`.split("\n").findLast((each) => each.startsWith("Error: "));
+  const message = line ? line.replace(/^(Error: )+/, "") : Bun.stripANSI(exit.message);
   return { ...exit, message, stderr };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Files that Amp's tools touch. The diff is Amp's own where it tells one (edit_file), or follows from the patch that was
- * applied (apply_patch); what create_file has overwritten is not told.
+ * Files changed by Amp's tools. The diff is Amp's own (edit_file) or derived from the patch (apply_patch); what create_file
+ * has overwritten is unknown.
  */
 import type { ContentPart } from "@sandbox-agent/schema";
 import { parseJson, stringAt } from "../../json.ts";
@@ -25,7 +25,7 @@ export function fileParts(tool: string, input: unknown, output: string): Content
 
 const fileHeader = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
 
-/** A patch names its files one after the other: `*** Add File: path`, then its lines. */
+/** A patch lists its files one after the other: `*** Add File: path`, then its lines. */
 function patchedFiles(patch: string): ContentPart[] {
   const sections: { kind: string; path: string; lines: string[] }[] = [];
   for (const line of patch.split("\n")) {
@@ -48,7 +48,7 @@ function filePart(kind: string, path: string, lines: string[]): ContentPart {
   return { type: "file_ref", path: target, action: "patch", diff };
 }
 
-/** Hunks are found by their context, not by numbers; the text beside `@@` names where they belong. */
+/** Hunks have no line numbers; the text after `@@` is their context. */
 function hunkHead(line: string): string {
   return `@@ @@${line.slice(2)}`;
 }

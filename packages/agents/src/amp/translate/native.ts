@@ -1,6 +1,6 @@
 /**
- * The lines Amp writes with --stream-json: guards for exactly the fields that are used. Amp publishes no schema of them;
- * both generations of the program write the same shapes.
+ * Schemas for the fields of Amp's --stream-json output that are used. Amp publishes no schema; both generations of the
+ * program write the same format.
  */
 import * as z from "zod";
 

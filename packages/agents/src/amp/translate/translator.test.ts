@@ -88,7 +88,7 @@ describe("a message", () => {
 
   test("of a subagent belongs to the call that started it, as do its tools", () => {
     const translator = newTranslator();
-    translator.sent();
+    translator.onSent();
     translator.translate(user([text("echo")]));
     const drafts = [
       ...translator.translate(assistant([text("sub"), call("c")], { stop_reason: "end_turn" }, "task")),
@@ -127,7 +127,7 @@ describe("a tool", () => {
 
   test("is found by its name and input while it runs, the newest first", () => {
     const translator = newTranslator();
-    translator.sent();
+    translator.onSent();
     translator.translate(assistant([call("1"), call("2"), call("3", "Read", { path: "/b" }), call("4", "Bash")]));
     expect(translator.toolCallFor("Read", { path: "/a" })).toBe("2");
     translator.translate(user([answer("2", "out")]));
@@ -141,7 +141,7 @@ describe("a turn", () => {
   test("is over with the last words, once", () => {
     const translator = newTranslator();
     expect(translator.isOpen).toBe(false);
-    translator.sent();
+    translator.onSent();
     expect(translator.isOpen).toBe(true);
     translator.translate(user([text("echo")]));
     expect(types(translator.translate(assistant([text("more")])))).toEqual(["item.completed"]);
@@ -154,10 +154,10 @@ describe("a turn", () => {
 
   test("goes on while a message of ours has not been read", () => {
     const translator = newTranslator();
-    translator.sent();
+    translator.onSent();
     translator.translate(user([text("echo")]));
-    translator.sent();
-    translator.sent();
+    translator.onSent();
+    translator.onSent();
     translator.translate(user([text("echo")]));
     expect(types(translator.translate(last))).toEqual(["item.completed"]);
     translator.translate(user([answer("c", "out")]));
@@ -169,10 +169,10 @@ describe("a turn", () => {
   test("does not count echoes of messages before it", () => {
     const translator = newTranslator();
     translator.translate(user([text("echo of nothing")]));
-    translator.sent();
+    translator.onSent();
     expect(types(translator.translate(last))).toEqual(["item.completed"]);
     translator.finish();
-    translator.sent();
+    translator.onSent();
     translator.translate(user([text("echo")]));
     expect(types(translator.translate(last))).toEqual(["item.completed", "turn.ended"]);
   });
@@ -184,7 +184,7 @@ describe("a turn", () => {
     [{ is_error: true }, "failed", "provider_error"],
   ])("with the result %j is %s", (fields, reason, code) => {
     const translator = newTranslator();
-    translator.sent();
+    translator.onSent();
     const drafts = translator.translate(result(fields));
     expect(drafts.at(-1)).toMatchObject({ type: "turn.ended", reason });
     expect(drafts.flatMap((draft) => (draft.type === "error" ? [draft.error.code] : []))).toEqual(code ? [code] : []);
@@ -195,7 +195,7 @@ describe("a turn", () => {
 test("the figures of a turn are the sum over its calls, the context that of the last", () => {
   const translator = newTranslator();
   const usageOf = (...calls: object[]) => {
-    translator.sent();
+    translator.onSent();
     for (const usage of calls) translator.translate(assistant([], { usage }));
     const end = translator.translate(result({})).at(-1);
     return end?.type === "turn.ended" ? end.usage : null;

@@ -1,6 +1,6 @@
 /**
- * Amp's messages to drafts. Pure but for what it has to remember: the thread, whether a turn is open, which messages of
- * ours have not been read yet, which tools run. Messages come whole; Amp streams no parts of them.
+ * Translates Amp's messages to drafts. Pure except for its state: the thread, whether a turn is open, unread messages of
+ * ours, running tools. Messages arrive whole; Amp does not stream deltas.
  */
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
@@ -26,7 +26,7 @@ export function createTranslator(options: { threadId: string | null }) {
   const failedServers = new Set<string>();
   let { threadId } = options;
   let isOpen = false;
-  /** Messages handed over that have not been echoed: the turn is not over before they are answered. */
+  /** Sent messages that have not been echoed: the turn does not end before they are answered. */
   let unread = 0;
   let count = 0;
 
@@ -36,19 +36,19 @@ export function createTranslator(options: { threadId: string | null }) {
     const { type, subtype } = Head.parse(raw);
     switch (type) {
       case "system":
-        return subtype === "init" ? begun(Init.parse(raw), raw) : [unknownItem(nextId("system"), raw)];
+        return subtype === "init" ? onInit(Init.parse(raw), raw) : [unknownItem(nextId("system"), raw)];
       case "assistant":
-        return said(AssistantMessage.parse(raw), raw);
+        return onAssistant(AssistantMessage.parse(raw), raw);
       case "user":
-        return heard(UserMessage.parse(raw), raw);
+        return onUser(UserMessage.parse(raw), raw);
       case "result":
-        return ended(Result.parse(raw), raw);
+        return onResult(Result.parse(raw), raw);
       default:
         return [unknownItem(nextId(type), raw)];
     }
   }
 
-  function begun({ session_id, mcp_servers }: Init, raw: unknown): Draft[] {
+  function onInit({ session_id, mcp_servers }: Init, raw: unknown): Draft[] {
     const drafts: Draft[] = [];
     if (session_id !== threadId) {
       threadId = session_id;
@@ -62,29 +62,29 @@ export function createTranslator(options: { threadId: string | null }) {
     return drafts;
   }
 
-  function said({ message: native, parent_tool_use_id }: AssistantMessage, raw: unknown): Draft[] {
+  function onAssistant({ message: native, parent_tool_use_id }: AssistantMessage, raw: unknown): Draft[] {
     const parent = parent_tool_use_id ?? null;
-    if (native.usage) usage.called(native.usage);
-    const speech = native.content.flatMap(speechPart);
+    if (native.usage) usage.onCall(native.usage);
+    const parts = native.content.flatMap(textPart);
     const calls = native.content.flatMap((block) => ToolUseBlock.safeParse(block).data ?? []);
-    const strange = native.content.filter((block) => !isKnown(block));
+    const unknownBlocks = native.content.filter((block) => !isKnown(block));
     const id = nextId("message");
     return [
-      ...(speech.length > 0 ? [completed(message({ id, parent }, speech), raw)] : []),
-      ...calls.map((call) => tools.called(call, parent, raw)),
-      ...strange.map((block) => unknownItem(nextId("block"), block)),
+      ...(parts.length > 0 ? [completed(message({ id, parent }, parts), raw)] : []),
+      ...calls.map((call) => tools.onCall(call, parent, raw)),
+      ...unknownBlocks.map((block) => unknownItem(nextId("block"), block)),
       ...(parent === null && native.stop_reason !== "tool_use" && unread === 0 ? close("completed", raw) : []),
     ];
   }
 
-  function heard({ message, parent_tool_use_id }: UserMessage, raw: unknown): Draft[] {
+  function onUser({ message, parent_tool_use_id }: UserMessage, raw: unknown): Draft[] {
     const results = message.content.flatMap((block) => ToolResultBlock.safeParse(block).data ?? []);
-    // Anything else is the echo of a message of ours, which the daemon has told already.
+    // Anything else is the echo of a message of ours, which is already in the log.
     if (results.length === 0) unread = Math.max(0, unread - 1);
-    return results.map((block) => tools.finished(block, parent_tool_use_id ?? null, raw));
+    return results.map((block) => tools.onResult(block, parent_tool_use_id ?? null, raw));
   }
 
-  function ended({ is_error, error }: Result, raw: unknown): Draft[] {
+  function onResult({ is_error, error }: Result, raw: unknown): Draft[] {
     if (!is_error) return close("completed", raw);
     const message = error ?? "the turn failed";
     if (cancelledText.test(message)) return close("aborted", raw);
@@ -108,19 +108,19 @@ export function createTranslator(options: { threadId: string | null }) {
     get threadId() {
       return threadId;
     },
-    /** Whether a message of ours still waits for its answer. */
+    /** Whether a message of ours still has no answer. */
     get isOpen() {
       return isOpen;
     },
-    /** A message is handed over: it opens a turn, or joins the one that runs. */
-    sent(): void {
+    /** A message was sent: it opens a turn, or joins the running one. */
+    onSent(): void {
       isOpen = true;
       unread += 1;
     },
-    /** The turn is over without a word of the agent. */
+    /** Ends the turn without a message of the agent. */
     finish,
     toolCallFor: tools.find,
-    /** Drafts for one message. What cannot be read is passed on as such, never thrown. */
+    /** The drafts of one message. A message that cannot be parsed becomes `agent.unparsed`; nothing is thrown. */
     translate(raw: unknown): Draft[] {
       try {
         return dispatch(raw);
@@ -131,7 +131,7 @@ export function createTranslator(options: { threadId: string | null }) {
   };
 }
 
-function speechPart(block: unknown): ContentPart[] {
+function textPart(block: unknown): ContentPart[] {
   const thought = ThinkingBlock.safeParse(block).data;
   if (thought) return [{ type: "reasoning", text: thought.thinking, visibility: "public" }];
   const text = TextBlock.safeParse(block).data;

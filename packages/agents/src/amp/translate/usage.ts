@@ -1,4 +1,4 @@
-/** Tokens of a turn: the sum over its calls of the model. Amp tells no price and no size of the context. */
+/** Tokens of a turn: the sum of its model calls. Amp reports no cost and no context size. */
 import { addUsage, type Usage } from "@sandbox-agent/schema";
 import type { NativeUsage } from "./native.ts";
 
@@ -9,14 +9,14 @@ export function createUsageMeter() {
   let context = 0;
 
   return {
-    called(usage: NativeUsage): void {
+    onCall(usage: NativeUsage): void {
       const cached = usage.cache_read_input_tokens ?? 0;
       const input = (usage.input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0) + cached;
       const output = usage.output_tokens ?? 0;
       context = input + output;
       sum = addUsage(sum, { input_tokens: input, output_tokens: output, cached_tokens: cached });
     },
-    /** The figures since the last call of this. */
+    /** Returns the figures of the turn and resets the meter. */
     turn(): Usage {
       const figures = sum;
       sum = nothing;

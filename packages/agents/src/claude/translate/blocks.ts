@@ -1,6 +1,6 @@
 /**
- * What the model says: text, reasoning and tool calls, each block an item. Blocks are streamed and then come once more
- * as a whole. The whole is the truth: a stream can break off, and its message is then repeated under another id.
+ * Content blocks of the model: text, reasoning and tool calls, one item each. Blocks are streamed and then sent once more in
+ * a complete message. The complete message counts: a stream can break off, and is then repeated under another id.
  */
 import type { Draft } from "../../draft.ts";
 import { completed, delta, type ItemShape, message, started, toolCall, unknownItem } from "../../item-drafts.ts";
@@ -27,7 +27,7 @@ interface OpenBlock {
 
 export function createBlocks(tools: ToolCalls) {
   let streamed: { id: string; open: OpenBlock[] } = { id: "", open: [] };
-  /** Blocks of messages that are not streamed, counted to name them. */
+  /** Number of blocks of messages that are not streamed, for their ids. */
   const counts = new Map<string, number>();
 
   function startMessage(value: unknown): void {
@@ -50,7 +50,7 @@ export function createBlocks(tools: ToolCalls) {
     return text ? [delta(open.id, text, raw)] : [];
   }
 
-  /** Takes the streamed block that this whole one ends, if there is one. */
+  /** Removes and returns the streamed block that this complete block ends, if there is one. */
   function takeStreamed(messageId: string, type: string, toolId: string | null): OpenBlock | null {
     const isRepeated = messageId !== streamed.id;
     const at = streamed.open.findIndex((block) => block.type === type && (toolId === null || block.id === toolId));
@@ -85,7 +85,7 @@ export function createBlocks(tools: ToolCalls) {
       case "tool_use": {
         const call = BetaToolUseBlock.parse(block);
         if (isMain) takeStreamed(native.id, type, call.id);
-        return tools.called(call, parent, raw);
+        return tools.onCall(call, parent, raw);
       }
       default:
         return [unknownItem(itemId(native.id, isMain, type), raw)];
@@ -103,14 +103,14 @@ export function createBlocks(tools: ToolCalls) {
         ...blocks.flatMap((block) => wholeBlock(message, block, parent, raw)),
       ];
     },
-    /** The turn is over: nothing streamed before belongs to what comes after. */
+    /** The turn has ended: open streams are dropped. */
     reset(): void {
       streamed = { id: "", open: [] };
       counts.clear();
     },
   };
 
-  /** Tool calls of a stream that broke off: the repeated message calls again under other ids. */
+  /** Tool calls of a stream that broke off: the repeated message has the calls under other ids. */
   function abandoned(message: BetaMessage, parent: string | null, raw: unknown): Draft[] {
     if (parent !== null || message.id === streamed.id || message.model === "<synthetic>") return [];
     const calls = streamed.open.filter(({ type }) => type === "tool_use");
@@ -136,7 +136,7 @@ function emptyItem(id: string, block: unknown, type: string): ItemShape | null {
   }
 }
 
-/** Without text the reasoning was kept back by the provider. */
+/** Reasoning without text was withheld by the provider. */
 function reasoning(id: string, text: string, parent: string | null): ItemShape {
   const visibility = text === "" && parent === null ? "private" : "public";
   return message({ id, parent }, [{ type: "reasoning", text, visibility }]);

@@ -1,11 +1,11 @@
-/** Failures of a turn, in the words of the universal schema. */
+/** Failures of a turn as universal error data. */
 import type { ErrorData } from "@sandbox-agent/schema";
 
 export interface Failure {
   message: string;
-  /** What Claude Code calls it: authentication_failed, rate_limit, … */
+  /** Claude Code's error code: authentication_failed, rate_limit, … */
   error?: string | null;
-  /** HTTP status of the provider's answer, if there was one. */
+  /** HTTP status of the provider's response, if there was one. */
   status?: number | null;
 }
 

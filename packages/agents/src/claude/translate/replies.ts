@@ -1,21 +1,21 @@
-/** Answers to Claude Code's requests, in the shapes it accepts. Pure. */
+/** Replies to Claude Code's requests in its own format. Pure. */
 import type { PermissionReply } from "@sandbox-agent/schema";
 import { formContent } from "../../forms.ts";
 import { planOptions } from "../../questions.ts";
 import { type PermissionResult, PermissionUpdate, type SDKControlPermissionRequest } from "../generated/protocol.ts";
 import type { PendingRequest } from "./requests.ts";
 
-/** The answer to a permission request. `always` holds for this session of the agent, which is all it can be trusted with. */
+/** The reply to a permission request. `always` applies to this session only; nothing is written to settings files. */
 export function permissionReply(request: SDKControlPermissionRequest, reply: PermissionReply): PermissionResult {
   if (reply === "reject") return { behavior: "deny", message: "The user refused this tool call." };
-  // Without the input given back, the tool fails.
+  // The tool fails unless the reply repeats its input.
   const allow = { behavior: "allow", updatedInput: request.input } as const;
   return reply === "once" ? allow : { ...allow, updatedPermissions: [rulesFor(request)] };
 }
 
 /**
- * Rules that make the agent stop asking. Its suggestions also offer to accept all edits or to write a settings file,
- * which an untrusted workspace ignores: only rules are taken, for the session.
+ * Permission rules for `always`. The agent's suggestions may also accept all edits or write a settings file, which is ignored
+ * in an untrusted workspace, so only rules are used, for the session.
  */
 function rulesFor({ tool_name: toolName, permission_suggestions }: SDKControlPermissionRequest): PermissionUpdate {
   const suggestions = Array.isArray(permission_suggestions) ? permission_suggestions : [];
@@ -31,7 +31,7 @@ function rulesFor({ tool_name: toolName, permission_suggestions }: SDKControlPer
   };
 }
 
-/** Rules as the command line takes them, so that a restarted agent still knows them. */
+/** Rules in the format of the command line, so that a restarted agent still has them. */
 export function allowedTools(result: PermissionResult): string[] {
   if (result.behavior !== "allow") return [];
   return (result.updatedPermissions ?? []).flatMap((update) =>
@@ -43,7 +43,7 @@ export function allowedTools(result: PermissionResult): string[] {
   );
 }
 
-/** `null` = rejected. `mode`: the permission mode to go on with after a plan was approved. */
+/** `null` = rejected. `mode`: the permission mode after a plan was approved. */
 export function questionReply(
   pending: Exclude<PendingRequest, { kind: "permission" }>,
   answers: string[][] | null,

@@ -1,4 +1,4 @@
-/** What Claude Code asks its host: tool permissions, questions, plan approval, forms of MCP servers. */
+/** Control requests of Claude Code: tool permissions, questions, plan approval, forms of MCP servers. */
 import type { Draft } from "../../draft.ts";
 import { Form, type FormField, formFields, formQuestions } from "../../forms.ts";
 import { planDraft, questionDraft } from "../../questions.ts";
@@ -16,15 +16,15 @@ export type PendingRequest = { isBackground: boolean } & (
   | { kind: "form"; fields: readonly FormField[] }
 );
 
-interface Asked {
+interface Requested {
   pending: PendingRequest;
   draft: Draft;
 }
 
-/** The request as a draft, and what its answer will need. */
-export function toolRequest(id: string, request: SDKControlPermissionRequest, raw: unknown): Asked {
-  if (request.tool_name === "AskUserQuestion") return askedQuestion(id, request, raw);
-  if (request.tool_name === "ExitPlanMode") return askedPlan(id, request, raw);
+/** The request as a draft, and the data that is needed for the reply. */
+export function toolRequest(id: string, request: SDKControlPermissionRequest, raw: unknown): Requested {
+  if (request.tool_name === "AskUserQuestion") return questionRequest(id, request, raw);
+  if (request.tool_name === "ExitPlanMode") return planRequest(id, request, raw);
   const { tool_name: tool, input, tool_use_id, agent_id, title, description, decision_reason, blocked_path } = request;
   const extra = { agent_id, title, description, decision_reason, blocked_path };
   const known = Object.fromEntries(Object.entries(extra).filter(([, value]) => value));
@@ -39,7 +39,7 @@ function isBackground({ agent_id }: SDKControlPermissionRequest): boolean {
   return Boolean(agent_id);
 }
 
-/** What a reader looks for first, under the names the other agents use. */
+/** Command and path, under the names that are the same for all agents. */
 function commandOrPath(input: Record<string, unknown>): Record<string, unknown> {
   const path = input.file_path ?? input.notebook_path ?? input.path;
   return {
@@ -48,7 +48,7 @@ function commandOrPath(input: Record<string, unknown>): Record<string, unknown> 
   };
 }
 
-function askedQuestion(id: string, request: SDKControlPermissionRequest, raw: unknown): Asked {
+function questionRequest(id: string, request: SDKControlPermissionRequest, raw: unknown): Requested {
   const questions = (AskUserQuestionInput.safeParse(request.input).data?.questions ?? []).map(
     ({ question, header, options, multiSelect }) => ({
       question,
@@ -69,7 +69,7 @@ function askedQuestion(id: string, request: SDKControlPermissionRequest, raw: un
   };
 }
 
-function askedPlan(id: string, request: SDKControlPermissionRequest, raw: unknown): Asked {
+function planRequest(id: string, request: SDKControlPermissionRequest, raw: unknown): Requested {
   const { plan = "", planFilePath } = ExitPlanModeInput.parse(request.input);
   const { tool_name: tool, tool_use_id } = request;
   const metadata = { tool, tool_use_id, plan, ...(typeof planFilePath === "string" && { planFilePath }) };
@@ -79,7 +79,7 @@ function askedPlan(id: string, request: SDKControlPermissionRequest, raw: unknow
   };
 }
 
-export function formRequest(id: string, request: SDKControlElicitationRequest, raw: unknown): Asked {
+export function formRequest(id: string, request: SDKControlElicitationRequest, raw: unknown): Requested {
   const { message, url, mcp_server_name: server } = request;
   const fields = formFields(Form().parse(request.requested_schema ?? {}));
   const questions = formQuestions(fields, ({ name, title, description }) => ({

@@ -1,4 +1,4 @@
-/** What Claude Code says about itself: retries, compaction, background tasks, hooks, refusals. All become notices. */
+/** System messages of Claude Code (retries, compaction, hooks, refusals) as notices. */
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
 import { completed, notice, started, status, unknownItem } from "../../item-drafts.ts";
@@ -17,10 +17,10 @@ import {
 } from "../generated/protocol.ts";
 import type { Head } from "./tag.ts";
 
-/** Sent but not declared. */
+/** Sent by the agent but not part of its published protocol. */
 const Fallback = z.object({ content: z.string().nullish() });
 
-/** Said for progress displays; nothing in them is not said elsewhere. */
+/** Meant for progress displays; other messages have the same information. */
 const silent = new Set(["session_state_changed", "thinking_tokens", "background_tasks_changed", "commands_changed"]);
 
 export function systemDrafts({ subtype, uuid }: Head, raw: unknown): Draft[] {

@@ -1,4 +1,4 @@
-/** The first look at something native: what it says it is. */
+/** The discriminators of native messages. */
 import * as z from "zod";
 import { stringAt } from "../../json.ts";
 

@@ -1,4 +1,4 @@
-/** Work beside the conversation: subagents, background commands, and commands that take long. A notice for each. */
+/** Tasks beside the conversation (subagents, background commands, long-running commands), one status item each. */
 import type { Draft } from "../../draft.ts";
 import { completed, delta, type ItemShape, started, status } from "../../item-drafts.ts";
 import {
@@ -21,12 +21,12 @@ export function createTasks() {
   const running = new Map<string, Task>();
 
   return {
-    /** Whether something runs that would be lost with the process. */
+    /** Whether a task is running that would be lost with the process. */
     get busy(): boolean {
       return [...running.values()].some(({ isOver }) => !isOver);
     },
 
-    started(raw: unknown): Draft[] {
+    onStarted(raw: unknown): Draft[] {
       const message = SDKTaskStartedMessage.parse(raw);
       const label = message.subagent_type ?? (message.task_type === "local_bash" ? "Command" : "Task");
       const task = {
@@ -39,22 +39,22 @@ export function createTasks() {
       return task.hidden ? [] : [started(shape(message.task_id, task, message.description ?? "running"), raw)];
     },
 
-    progressed(raw: unknown): Draft[] {
+    onProgress(raw: unknown): Draft[] {
       const { task_id, summary, description } = SDKTaskProgressMessage.parse(raw);
       const text = summary ?? description;
       const task = running.get(task_id);
       return task && !task.hidden && text ? [delta(`task:${task_id}`, `${text}\n`, raw)] : [];
     },
 
-    /** Says little; the notification that follows says how it went. */
-    updated(raw: unknown): Draft[] {
+    /** Only used for the status; the notification that follows has the result. */
+    onUpdated(raw: unknown): Draft[] {
       const { task_id, patch } = SDKTaskUpdatedMessage.parse(raw);
       const task = running.get(task_id);
       if (task && over.has(patch?.status ?? "")) task.isOver = true;
       return [];
     },
 
-    notified(raw: unknown): Draft[] {
+    onNotification(raw: unknown): Draft[] {
       const { task_id, tool_use_id, status: outcome, summary } = SDKTaskNotificationMessage.parse(raw);
       const known = running.get(task_id);
       running.delete(task_id);
@@ -63,7 +63,7 @@ export function createTasks() {
       return [completed(shape(task_id, task, summary ?? outcome ?? "ended"), raw, { failed: outcome === "failed" })];
     },
 
-    /** The process is gone, and with it all tasks. */
+    /** The process has exited, and its tasks with it. */
     reset(): void {
       running.clear();
     },

@@ -1,6 +1,6 @@
 /**
- * The todo list. Claude Code keeps it in small steps (TaskCreate, TaskUpdate); what clients want is the list after each.
- * With CLAUDE_CODE_ENABLE_TASKS=0 there is one tool, TodoWrite, that always brings the whole list.
+ * The todo list. Claude Code changes it step by step (TaskCreate, TaskUpdate); clients get the whole list after each step.
+ * With CLAUDE_CODE_ENABLE_TASKS=0 there is one tool, TodoWrite, which always has the whole list.
  */
 import * as z from "zod";
 import { TodoWriteInput } from "../generated/protocol.ts";
@@ -30,7 +30,7 @@ export function createTodos() {
   }
 
   return {
-    /** The list after a tool has run, if that tool has to do with it. */
+    /** The list after a tool call; null if the tool does not change it. */
     after(tool: string, input: unknown, output: unknown): TodoList | null {
       switch (tool) {
         case "TodoWrite": {

@@ -8,8 +8,8 @@ const patched = "--- a/f\n+++ b/f\n@@ -1,1 +1,1 @@\n-a\n+b\n";
 /** The content of the result of one call. */
 function resultOf(name: string, input: unknown, content: unknown, detail?: unknown, is_error?: boolean) {
   const tools = createToolCalls();
-  tools.called({ type: "tool_use", id: "t", name, input }, null, {});
-  const [draft] = tools.finished({ type: "tool_result", tool_use_id: "t", content, is_error }, detail, null, {});
+  tools.onCall({ type: "tool_use", id: "t", name, input }, null, {});
+  const [draft] = tools.onResult({ type: "tool_result", tool_use_id: "t", content, is_error }, detail, null, {});
   return draft?.type === "item.completed" ? { failed: draft.failed, parts: draft.item.content ?? [] } : null;
 }
 
@@ -43,7 +43,7 @@ describe("the output", () => {
   });
 
   test("of a call that nobody saw is there all the same", () => {
-    const [draft] = createToolCalls().finished({ type: "tool_result", tool_use_id: "t", content: "x" }, null, "p", {});
+    const [draft] = createToolCalls().onResult({ type: "tool_result", tool_use_id: "t", content: "x" }, null, "p", {});
     expect(draft).toMatchObject({
       failed: false,
       item: { native_item_id: "t:result", native_parent_id: "p", content: [{ call_id: "t", output: "x" }] },
@@ -97,9 +97,9 @@ test("a list of todos follows the call that changed it, unless that failed", () 
   const tools = createToolCalls();
   const todos = [{ content: "one", status: "completed" }];
   const types = (is_error: boolean) => {
-    tools.called({ type: "tool_use", id: "t", name: "TodoWrite", input: { todos } }, null, {});
+    tools.onCall({ type: "tool_use", id: "t", name: "TodoWrite", input: { todos } }, null, {});
     const block = { type: "tool_result", tool_use_id: "t", content: "", is_error } as const;
-    return tools.finished(block, null, null, {}).map((draft) => draft.type === "item.completed" && draft.item.kind);
+    return tools.onResult(block, null, null, {}).map((draft) => draft.type === "item.completed" && draft.item.kind);
   };
   expect(types(false)).toEqual(["tool_result", "status"]);
   expect(types(true)).toEqual(["tool_result"]);
@@ -109,6 +109,6 @@ test.each([
   [{ plan: "first this" }, ["tool_call", "status"]],
   [{}, ["tool_call"]],
 ])("the plan %j of ExitPlanMode is shown", (input, kinds) => {
-  const drafts = createToolCalls().called({ type: "tool_use", id: "t", name: "ExitPlanMode", input }, null, {});
+  const drafts = createToolCalls().onCall({ type: "tool_use", id: "t", name: "ExitPlanMode", input }, null, {});
   expect(drafts.map((draft) => draft.type === "item.completed" && draft.item.kind)).toEqual(kinds);
 });

@@ -1,4 +1,4 @@
-/** Tool calls and their results: an item each, the result with the files it touched. */
+/** Tool calls and their results, one item each. Results include the changed files. */
 import type { ContentPart } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
@@ -25,14 +25,14 @@ export function createToolCalls() {
   const todos = createTodos();
 
   return {
-    called({ id, name, input }: BetaToolUseBlock, parent: string | null, raw: unknown): Draft[] {
+    onCall({ id, name, input }: BetaToolUseBlock, parent: string | null, raw: unknown): Draft[] {
       running.set(id, { name, input });
       const call = completed(toolCall({ id, parent }, name, JSON.stringify(input ?? {})), raw);
       return name === "ExitPlanMode" ? [call, ...planNotice(id, input, raw)] : [call];
     },
 
-    /** `detail` is the structured form of the output, where the agent sends one. */
-    finished(block: BetaToolResultBlockParam, detail: unknown, parent: string | null, raw: unknown): Draft[] {
+    /** `detail` is the structured output, if the agent sends one. */
+    onResult(block: BetaToolResultBlockParam, detail: unknown, parent: string | null, raw: unknown): Draft[] {
       const { tool_use_id: callId, content, is_error } = block;
       const call = running.get(callId) ?? { name: "", input: null };
       running.delete(callId);
@@ -69,7 +69,7 @@ function outputText(content: unknown): string {
 
 const ImageBlock = z.object({ source: z.object({ media_type: z.string().nullish(), data: z.string().nullish() }) });
 
-/** An image the agent read is named by its path; one that a tool made comes as data. */
+/** An image that the agent read has its path; one that a tool created is a data URL. */
 function images(content: unknown, call: Call): ContentPart[] {
   if (!Array.isArray(content)) return [];
   const path = stringAt(call.input, "file_path");
@@ -81,13 +81,13 @@ function images(content: unknown, call: Call): ContentPart[] {
   });
 }
 
-/** Subagents report no structured output: then the path comes from the call. */
+/** Subagents send no structured output; the path is then taken from the call. */
 function fileParts({ name, input }: Call, detail: unknown): ContentPart[] {
-  const askedPath = stringAt(input, "file_path") ?? stringAt(input, "notebook_path");
+  const inputPath = stringAt(input, "file_path") ?? stringAt(input, "notebook_path");
   switch (name) {
     case "Write": {
       const { data } = FileWriteOutput.safeParse(detail);
-      const path = data?.filePath ?? askedPath;
+      const path = data?.filePath ?? inputPath;
       if (!path) return [];
       if (data?.structuredPatch?.length)
         return [{ type: "file_ref", path, action: "patch", diff: unifiedDiff(path, data.structuredPatch) }];
@@ -99,13 +99,13 @@ function fileParts({ name, input }: Call, detail: unknown): ContentPart[] {
     case "MultiEdit":
     case "NotebookEdit": {
       const { data } = FileEditOutput.safeParse(detail);
-      const path = data?.filePath ?? askedPath;
+      const path = data?.filePath ?? inputPath;
       if (!path) return [];
       const diff = data?.structuredPatch && unifiedDiff(path, data.structuredPatch);
       return [{ type: "file_ref", path, action: "patch", ...(diff && { diff }) }];
     }
     case "Read":
-      return askedPath ? [{ type: "file_ref", path: askedPath, action: "read" }] : [];
+      return inputPath ? [{ type: "file_ref", path: inputPath, action: "read" }] : [];
     default:
       return [];
   }

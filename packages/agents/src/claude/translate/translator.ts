@@ -1,6 +1,6 @@
 /**
- * Claude Code's messages to drafts. Pure but for what it has to remember of the conversation: which turn is open, what
- * is being streamed, which tools run, what was asked.
+ * Translates Claude Code's messages to drafts. Pure except for the state of the conversation: the open turn, streamed
+ * blocks, running tools and open requests.
  */
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
@@ -35,7 +35,7 @@ import { createTurn } from "./turn.ts";
 
 export interface TranslatorOptions {
   nativeSessionId: string | null;
-  /** Whether the agent was given a login rather than a key: a refused one has most likely expired. */
+  /** Whether the credential is a login rather than a key: a rejected login has most likely expired. */
   isLogin: boolean;
 }
 
@@ -43,7 +43,7 @@ const UserContent = z.object({ content: z.union([z.string(), z.array(z.unknown()
 const TextBlock = z.object({ type: z.literal("text"), text: z.string() });
 const Replay = z.object({ isReplay: z.literal(true), uuid: z.string().nullish() });
 
-/** Messages of the protocol itself, which say nothing about the conversation. */
+/** Messages of the protocol itself, which are not part of the conversation. */
 const silent = new Set(["control_response", "keep_alive", "command_lifecycle"]);
 
 export function createTranslator(options: TranslatorOptions) {
@@ -61,18 +61,18 @@ export function createTranslator(options: TranslatorOptions) {
     const id = `${head.type}:${head.uuid}`;
     switch (head.type) {
       case "stream_event":
-        return streamed(SDKPartialAssistantMessage.parse(raw), raw);
+        return onStreamEvent(SDKPartialAssistantMessage.parse(raw), raw);
       case "assistant":
-        return said(SDKAssistantMessage.parse(raw), raw);
+        return onAssistant(SDKAssistantMessage.parse(raw), raw);
       case "user":
-        return Replay.safeParse(raw).success ? replayed(raw) : heard(SDKUserMessage.parse(raw), raw);
+        return Replay.safeParse(raw).success ? onReplay(raw) : onUser(SDKUserMessage.parse(raw), raw);
       case "system":
-        return system(head, raw);
+        return onSystem(head, raw);
       case "result":
         blocks.reset();
-        return [...forgotten(raw), ...turn.result(raw)];
+        return [...withdrawOpen(raw), ...turn.result(raw)];
       case "control_request":
-        return asked(SDKControlRequest.parse(raw), raw);
+        return onControlRequest(SDKControlRequest.parse(raw), raw);
       case "control_cancel_request": {
         const { request_id } = SDKControlCancelRequest.parse(raw);
         requests.delete(request_id);
@@ -96,17 +96,17 @@ export function createTranslator(options: TranslatorOptions) {
     }
   }
 
-  function streamed({ event, parent_tool_use_id }: SDKPartialAssistantMessage, raw: unknown): Draft[] {
+  function onStreamEvent({ event, parent_tool_use_id }: SDKPartialAssistantMessage, raw: unknown): Draft[] {
     if (parent_tool_use_id) return [];
     switch (tagOf(event)) {
       case "message_start": {
         const { message } = BetaRawMessageStartEvent.parse(event);
         blocks.startMessage(message);
-        turn.usage.newCall(message.usage ?? {});
+        turn.usage.startCall(message.usage ?? {});
         return [];
       }
       case "message_delta":
-        turn.usage.called(BetaRawMessageDeltaEvent.parse(event).usage ?? {});
+        turn.usage.updateCall(BetaRawMessageDeltaEvent.parse(event).usage ?? {});
         return [];
       case "content_block_start":
         return blocks.startBlock(event, raw);
@@ -117,21 +117,21 @@ export function createTranslator(options: TranslatorOptions) {
     }
   }
 
-  function said({ message, parent_tool_use_id, error }: SDKAssistantMessage, raw: unknown): Draft[] {
+  function onAssistant({ message, parent_tool_use_id, error }: SDKAssistantMessage, raw: unknown): Draft[] {
     if (error) turn.fail({ message: textIn(message.content), error });
-    // Words of the agent about a failed call, not of the model: they come as an error at the end of the turn.
+    // A text of the agent, not of the model, about a failed call: it is emitted as an error at the end of the turn.
     if (error && message.model === "<synthetic>") return [];
     return blocks.whole(message, parent_tool_use_id ?? null, raw);
   }
 
-  function heard(message: SDKUserMessage, raw: unknown): Draft[] {
+  function onUser(message: SDKUserMessage, raw: unknown): Draft[] {
     const { data } = UserContent.safeParse(message.message);
     const parent = message.parent_tool_use_id ?? null;
     const content = typeof data?.content === "string" ? [{ type: "text", text: data.content }] : (data?.content ?? []);
     return content.flatMap((block, index): Draft[] => {
       const id = `${message.uuid}:${index}`;
       if (tagOf(block) === "tool_result")
-        return tools.finished(BetaToolResultBlockParam.parse(block), message.tool_use_result, parent, raw);
+        return tools.onResult(BetaToolResultBlockParam.parse(block), message.tool_use_result, parent, raw);
       const text = TextBlock.safeParse(block).data?.text;
       if (text === undefined) return [unknownItem(id, raw)];
       if (text.startsWith("[Request interrupted by user")) return [];
@@ -141,62 +141,62 @@ export function createTranslator(options: TranslatorOptions) {
     });
   }
 
-  function replayed(raw: unknown): Draft[] {
-    turn.taken(Replay.parse(raw).uuid ?? "");
+  function onReplay(raw: unknown): Draft[] {
+    turn.onRead(Replay.parse(raw).uuid ?? "");
     return [];
   }
 
-  function system(head: Head, raw: unknown): Draft[] {
+  function onSystem(head: Head, raw: unknown): Draft[] {
     switch (head.subtype) {
       case "init":
-        return begun(SDKSystemMessage.parse(raw), raw);
+        return onInit(SDKSystemMessage.parse(raw), raw);
       case "status":
         permissionMode = SDKStatusMessage.parse(raw).permissionMode ?? permissionMode;
         return systemDrafts(head, raw);
       case "task_started":
-        return tasks.started(raw);
+        return tasks.onStarted(raw);
       case "task_progress":
-        return tasks.progressed(raw);
+        return tasks.onProgress(raw);
       case "task_updated":
-        return tasks.updated(raw);
+        return tasks.onUpdated(raw);
       case "task_notification":
-        return tasks.notified(raw);
+        return tasks.onNotification(raw);
       case "api_retry":
-        return [...systemDrafts(head, raw), ...refused(SDKAPIRetryMessage.parse(raw), raw)];
+        return [...systemDrafts(head, raw), ...onApiRetry(SDKAPIRetryMessage.parse(raw), raw)];
       default:
         return systemDrafts(head, raw);
     }
   }
 
-  /** Refused credentials are not worth ten retries: that is three minutes of silence. */
-  function refused({ error, error_status: status }: SDKAPIRetryMessage, raw: unknown): Draft[] {
+  /** Rejected credentials end the turn at once: the agent would retry ten times, which takes three minutes. */
+  function onApiRetry({ error, error_status: status }: SDKAPIRetryMessage, raw: unknown): Draft[] {
     if (error !== "authentication_failed") return [];
-    const message = options.isLogin ? "the login was refused; it has expired" : "the API key was refused";
-    return turn.refuse(errorData({ message, error, status: status ?? 401 }), raw);
+    const message = options.isLogin ? "the login was rejected; it has expired" : "the API key was rejected";
+    return turn.rejectCredentials(errorData({ message, error, status: status ?? 401 }), raw);
   }
 
-  function begun(message: SDKSystemMessage, raw: unknown): Draft[] {
+  function onInit(message: SDKSystemMessage, raw: unknown): Draft[] {
     const drafts: Draft[] = [];
     const { session_id, model, mcp_servers } = message;
     permissionMode = message.permissionMode ?? permissionMode;
-    turn.usage.using(model ?? "");
+    turn.usage.setModel(model ?? "");
     if (session_id && session_id !== nativeSessionId) {
       nativeSessionId = session_id;
       drafts.push({ type: "session.identified", native_session_id: session_id, raw });
     }
-    drafts.push(...turn.begun(raw));
+    drafts.push(...turn.onInit(raw));
     const failed = (mcp_servers ?? []).filter(({ status }) => status === "failed");
-    return [...drafts, ...failed.flatMap(({ name }) => serverFailed(name, "could not be started", raw))];
+    return [...drafts, ...failed.flatMap(({ name }) => onServerFailed(name, "could not be started", raw))];
   }
 
-  /** Said once for each server. */
-  function serverFailed(name: string, detail: string, raw: unknown): Draft[] {
+  /** Emitted once per server. */
+  function onServerFailed(name: string, detail: string, raw: unknown): Draft[] {
     if (failedServers.has(name)) return [];
     failedServers.add(name);
     return [notice(`mcp:${name}`, { label: `MCP server ${name}`, detail }, raw)];
   }
 
-  function asked({ request_id, request }: SDKControlRequest, raw: unknown): Draft[] {
+  function onControlRequest({ request_id, request }: SDKControlRequest, raw: unknown): Draft[] {
     const permission = SDKControlPermissionRequest.safeParse(request);
     const form = SDKControlElicitationRequest.safeParse(request);
     if (!permission.success && !form.success) return [unknownItem(`control_request:${request_id}`, raw)];
@@ -207,15 +207,15 @@ export function createTranslator(options: TranslatorOptions) {
     return [draft];
   }
 
-  /** A turn ends even if its result cannot be read. */
+  /** A turn ends even if its result cannot be parsed. */
   function endOf(raw: unknown): Draft[] {
     if (tagOf(raw) !== "result" || !turn.open) return [];
     turn.close();
     return [{ type: "turn.ended", reason: "failed", raw }];
   }
 
-  /** Requests the agent has given up without a word. Those of subagents in the background outlive the turn. */
-  function forgotten(raw: unknown): Draft[] {
+  /** Requests that are still open when the turn ends. Those of background subagents stay open. */
+  function withdrawOpen(raw: unknown): Draft[] {
     const ids = [...requests].filter(([, { isBackground }]) => !isBackground).map(([id]) => id);
     for (const id of ids) requests.delete(id);
     return ids.map((request_id) => ({ type: "request.withdrawn", request_id, raw }));
@@ -228,15 +228,15 @@ export function createTranslator(options: TranslatorOptions) {
     get nativeSessionId() {
       return nativeSessionId;
     },
-    /** The mode the agent is in, once it has said so. */
+    /** The agent's current permission mode, once it is known. */
     get permissionMode() {
       return permissionMode;
     },
-    serverFailed,
+    onServerFailed,
     setPermissionMode(mode: string): void {
       permissionMode = mode;
     },
-    /** Drafts for one message. What cannot be read is passed on as such, never thrown. */
+    /** The drafts of one message. A message that cannot be parsed becomes `agent.unparsed`; nothing is thrown. */
     translate(raw: unknown): Draft[] {
       try {
         return dispatch(Head.parse(raw), raw);
@@ -244,7 +244,7 @@ export function createTranslator(options: TranslatorOptions) {
         return [unparsed("claude.stdout", error, raw), ...endOf(raw)];
       }
     },
-    /** The process is another one: what it had begun is lost. */
+    /** A new process has started: the state of the old one is dropped. */
     restarted(): void {
       blocks.reset();
       tasks.reset();

@@ -7,7 +7,7 @@ const result = { type: "result", subtype: "success", is_error: false, result: ""
 function runningTurn() {
   const turn = createTurn();
   turn.send("opener");
-  turn.begun({});
+  turn.onInit({});
   return turn;
 }
 
@@ -23,7 +23,7 @@ test("a result ends the turn once", () => {
 
 test("what begins without a message is a turn of the agent's own", () => {
   const turn = createTurn();
-  expect(types(turn.begun({}))).toEqual(["turn.started"]);
+  expect(types(turn.onInit({}))).toEqual(["turn.started"]);
   expect(types(turn.result(result))).toEqual(["turn.ended"]);
 });
 
@@ -31,8 +31,8 @@ test("a message that waits to be read keeps the turn open", () => {
   const turn = runningTurn();
   turn.steer("second");
   expect(turn.result(result)).toEqual([]);
-  turn.begun({});
-  turn.taken("second");
+  turn.onInit({});
+  turn.onRead("second");
   expect(types(turn.result(result))).toEqual(["turn.ended"]);
 });
 
@@ -42,13 +42,13 @@ describe("the end of a turn that the agent had begun just before ours", () => {
   test("is not the end of ours", () => {
     const turn = runningTurn();
     expect(turn.result(own)).toEqual([]);
-    turn.begun({});
+    turn.onInit({});
     expect(types(turn.result(result))).toEqual(["turn.ended"]);
   });
 
   test("is the end of ours when our message was read in it", () => {
     const turn = runningTurn();
-    turn.taken("opener");
+    turn.onRead("opener");
     expect(types(turn.result(own))).toEqual(["turn.ended"]);
   });
 });
@@ -70,19 +70,19 @@ test.each([
 test("refused credentials are said once, and the interrupt that follows is a failure", () => {
   const turn = runningTurn();
   const error = { message: "no", code: "auth_invalid" };
-  expect(types([...turn.refuse(error, {}), ...turn.refuse(error, {})])).toEqual(["error"]);
+  expect(types([...turn.rejectCredentials(error, {}), ...turn.rejectCredentials(error, {})])).toEqual(["error"]);
   expect(turn.result({ ...result, terminal_reason: "aborted_streaming" })).toMatchObject([{ reason: "failed" }]);
 });
 
 test("a message opens a new turn: nothing is left of the one before", () => {
   const turn = runningTurn();
-  expect([turn.open, turn.running, turn.refused]).toEqual([true, true, false]);
+  expect([turn.open, turn.running, turn.credentialsRejected]).toEqual([true, true, false]);
   turn.steer("second");
   turn.fail({ message: "no" });
-  turn.refuse({ message: "no", code: "auth_invalid" }, {});
-  expect([turn.unread.size, turn.refused]).toEqual([1, true]);
+  turn.rejectCredentials({ message: "no", code: "auth_invalid" }, {});
+  expect([turn.unread.size, turn.credentialsRejected]).toEqual([1, true]);
   turn.send("third");
-  expect([turn.open, turn.running, turn.refused, turn.unread.size]).toEqual([true, false, false, 0]);
+  expect([turn.open, turn.running, turn.credentialsRejected, turn.unread.size]).toEqual([true, false, false, 0]);
   expect(turn.result(result)).toMatchObject([{ type: "turn.ended", reason: "completed" }]);
   expect([turn.open, turn.running]).toEqual([false, false]);
 });

@@ -1,6 +1,6 @@
 /**
- * Where a turn begins and ends. A turn is opened by a message of ours, or by the agent itself when work in the background
- * has finished; `result` ends it, except when a message that was handed over meanwhile still waits to be read.
+ * Start and end of a turn. A turn is opened by a message of ours, or by the agent itself when a background task has finished.
+ * `result` ends it, unless the agent has not yet read a message that was sent during the turn.
  */
 import type { ErrorData } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
@@ -14,7 +14,7 @@ export function createTurn() {
   let open = false;
   let running = false;
   let failure: Failure | null = null;
-  let refusal = false;
+  let credentialsRejected = false;
   /** The message that opened the turn, until the agent has read it. */
   let opener: string | null = null;
 
@@ -22,12 +22,12 @@ export function createTurn() {
     open = false;
     running = false;
     failure = null;
-    refusal = false;
+    credentialsRejected = false;
     opener = null;
     unread.clear();
   }
 
-  /** The agent may have begun a turn of its own just before our message came: its end is not the end of ours. */
+  /** The agent may have started a turn of its own just before our message arrived: its result does not end our turn. */
   function isForeign(origin: unknown): boolean {
     return opener !== null && SDKMessageOrigin.safeParse(origin).data?.kind === "task-notification";
   }
@@ -37,13 +37,13 @@ export function createTurn() {
     get open() {
       return open;
     },
-    /** Whether the agent has begun to work on it. */
+    /** Whether the agent has started to work on it. */
     get running() {
       return running;
     },
-    /** Credentials were refused: the turn is to be stopped. */
-    get refused() {
-      return refusal;
+    /** Credentials were rejected: the turn must be stopped. */
+    get credentialsRejected() {
+      return credentialsRejected;
     },
     /** Messages of a running turn that the agent has not read yet. */
     get unread(): ReadonlySet<string> {
@@ -58,23 +58,23 @@ export function createTurn() {
     steer(uuid: string): void {
       unread.add(uuid);
     },
-    taken(uuid: string): void {
+    onRead(uuid: string): void {
       if (uuid === opener) opener = null;
       unread.delete(uuid);
     },
-    begun(raw: unknown): Draft[] {
+    onInit(raw: unknown): Draft[] {
       running = true;
       if (open) return [];
       open = true;
       return [{ type: "turn.started", raw }];
     },
-    /** A call of the model failed for good; the result will say more. */
+    /** A model call has finally failed; the result that follows has the details. */
     fail(cause: Failure): void {
       failure = cause;
     },
-    refuse(error: ErrorData, raw: unknown): Draft[] {
-      if (refusal) return [];
-      refusal = true;
+    rejectCredentials(error: ErrorData, raw: unknown): Draft[] {
+      if (credentialsRejected) return [];
+      credentialsRejected = true;
       return [{ type: "error", error, raw }];
     },
     result(raw: unknown): Draft[] {
@@ -82,15 +82,15 @@ export function createTurn() {
       const isAborted = isAbort(result.terminal_reason);
       running = false;
       const goesOn = unread.size > 0 || isForeign(result.origin);
-      if (open && goesOn && !isAborted && !refusal) return [];
+      if (open && goesOn && !isAborted && !credentialsRejected) return [];
       const wasOpen = open;
-      const isRefused = refusal;
+      const wereRejected = credentialsRejected;
       const error = isAborted ? null : failureOf(raw, failure);
       const figures = usage.turn(result);
       close();
       const drafts: Draft[] = error ? [{ type: "error", error, raw }] : [];
       if (!wasOpen) return drafts;
-      const reason = error || isRefused ? "failed" : isAborted ? "aborted" : "completed";
+      const reason = error || wereRejected ? "failed" : isAborted ? "aborted" : "completed";
       return [...drafts, { type: "turn.ended", reason, usage: figures, raw }];
     },
     close,
@@ -101,7 +101,7 @@ function isAbort(reason: string | null | undefined): boolean {
   return reason?.startsWith("aborted_") ?? false;
 }
 
-/** A result can be an error although its subtype says success. */
+/** A result with subtype `success` can still be an error. */
 function failureOf(raw: unknown, failure: Failure | null): ErrorData | null {
   const success = SDKResultSuccess.safeParse(raw);
   if (success.success) {

@@ -36,14 +36,14 @@ test("what is not counted is nothing", () => {
 
 test("the context is what the last call held, in the window of the model in use", () => {
   const meter = createUsageMeter();
-  meter.using("big");
-  meter.newCall({ input_tokens: 1, cache_read_input_tokens: 20, cache_creation_input_tokens: 300, output_tokens: 1 });
+  meter.setModel("big");
+  meter.startCall({ input_tokens: 1, cache_read_input_tokens: 20, cache_creation_input_tokens: 300, output_tokens: 1 });
   // The end of a call repeats figures as zero that were known from its start.
-  meter.called({ input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 4000 });
+  meter.updateCall({ input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 4000 });
   expect(meter.turn(counted(1, 0))).toMatchObject({ context_used: 4321, context_window: 1000 });
-  meter.newCall({ output_tokens: 5 });
+  meter.startCall({ output_tokens: 5 });
   expect(meter.turn(counted(1, 0))).toMatchObject({ context_used: 5 });
-  meter.newCall({ input_tokens: 5 });
-  meter.called({ output_tokens: 1 });
+  meter.startCall({ input_tokens: 5 });
+  meter.updateCall({ output_tokens: 1 });
   expect(meter.turn(counted(1, 0))).toMatchObject({ context_used: 6 });
 });

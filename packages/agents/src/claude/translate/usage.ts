@@ -1,6 +1,6 @@
 /**
- * Tokens and cost of a turn. Claude Code counts per process, subagents included, so a turn is the difference between two
- * results; the context is what the last call of the model held.
+ * Tokens and cost of a turn. Claude Code counts per process, subagents included, so the usage of a turn is the difference
+ * between two results. The context is that of the last model call.
  */
 import type { Usage } from "@sandbox-agent/schema";
 import type { BetaUsage, SDKResultSuccess } from "../generated/protocol.ts";
@@ -26,15 +26,15 @@ export function createUsageMeter() {
     restarted(): void {
       before = nothing;
     },
-    using(name: string): void {
+    setModel(name: string): void {
       model = name;
     },
-    /** Figures of a call come in parts: the input when it starts, the output when it ends. */
-    called(figures: BetaUsage): void {
+    /** Figures of a call arrive in parts: the input when it starts, the output when it ends. */
+    updateCall(figures: BetaUsage): void {
       const known = Object.entries(figures).filter(([, value]) => typeof value === "number" && value > 0);
       context = { ...context, ...Object.fromEntries(known) };
     },
-    newCall(figures: BetaUsage): void {
+    startCall(figures: BetaUsage): void {
       context = { ...figures };
     },
     turn(result: Counted): Usage {

@@ -1,5 +1,5 @@
 /**
- * Requests of MCP servers. Codex disguises its own question "may this tool run?" as one of them; the others are forms,
+ * Elicitation requests of MCP servers. Codex sends its own approval of MCP tools as such a request; all others are forms,
  * whose fields become questions.
  */
 import type { PermissionReply } from "@sandbox-agent/schema";
@@ -8,7 +8,7 @@ import { Form, formContent, formFields, formQuestions } from "../../forms.ts";
 import type { RpcId } from "../../process/json-rpc.ts";
 import { questionDraft } from "../../questions.ts";
 import type { McpServerElicitationRequestParams, McpServerElicitationRequestResponse } from "../generated/protocol.ts";
-import { type Ask, permission } from "./ask.ts";
+import { permission, type UserRequest } from "./user-request.ts";
 
 const ApprovalMeta = z.object({
   codex_approval_kind: z.literal("mcp_tool_call"),
@@ -20,7 +20,7 @@ export function isToolApproval({ _meta }: McpServerElicitationRequestParams): bo
   return ApprovalMeta.safeParse(_meta).success;
 }
 
-export function toolApproval(rpcId: RpcId, id: string, request: McpServerElicitationRequestParams): Ask {
+export function toolApproval(rpcId: RpcId, id: string, request: McpServerElicitationRequestParams): UserRequest {
   const { message = "", serverName, _meta } = request;
   const { tool_params, tool_description } = ApprovalMeta.parse(_meta);
   const tool = /tool "([^"]+)"/.exec(message)?.[1];
@@ -38,7 +38,7 @@ export function toolApproval(rpcId: RpcId, id: string, request: McpServerElicita
   return permission(rpcId, id, tool ? `mcp__${serverName}__${tool}` : `mcp__${serverName}`, metadata, reply);
 }
 
-export function elicitationQuestion(rpcId: RpcId, id: string, request: McpServerElicitationRequestParams): Ask {
+export function elicitationQuestion(rpcId: RpcId, id: string, request: McpServerElicitationRequestParams): UserRequest {
   const { message = "", serverName, url } = request;
   const fields = formFields(Form().safeParse(request.requestedSchema).data ?? { properties: {} }, ["Yes", "No"]);
   const questions = formQuestions(fields, ({ name, title, description }) => ({

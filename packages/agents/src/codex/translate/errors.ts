@@ -1,4 +1,4 @@
-/** What went wrong with a turn, as one of the codes that are the same for all agents. */
+/** Errors of a turn, with the codes that are the same for all agents. */
 import type { ErrorData } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { TurnError } from "../generated/protocol.ts";
@@ -18,7 +18,7 @@ const codes: Readonly<Record<string, string>> = {
   sandboxError: "sandbox_error",
 };
 
-/** `hasKey`: whether credentials were sent at all, which decides what a refusal means. */
+/** `hasKey`: whether credentials were sent; if not, a rejection means `auth_required`. */
 export function errorData(error: TurnError, hasKey: boolean): ErrorData {
   const { message, codexErrorInfo, additionalDetails } = error;
   const code = errorCode(error, hasKey);
@@ -32,7 +32,7 @@ export function errorData(error: TurnError, hasKey: boolean): ErrorData {
 
 const hints: Readonly<Record<string, string>> = {
   auth_required: "no OpenAI credentials; set OPENAI_API_KEY, pass `credentials`, or run `codex login`",
-  auth_invalid: "the OpenAI credentials were refused; check the key",
+  auth_invalid: "the OpenAI credentials were rejected; check the key",
   auth_expired: "the OpenAI credentials have expired; renew them",
 };
 

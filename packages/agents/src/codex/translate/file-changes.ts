@@ -1,4 +1,4 @@
-/** File changes as references with unified diffs. Codex gives hunks for an update, the bare content for the rest. */
+/** File changes as references with unified diffs. Codex sends hunks for updates, and plain content for other changes. */
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { FileUpdateChange } from "../generated/protocol.ts";
 
@@ -22,7 +22,7 @@ export function unifiedDiff(change: FileUpdateChange): string {
   const { path, kind, diff } = change;
   if (kind.type === "add") return `--- /dev/null\n+++ ${path}\n${wholeFile(diff, "+")}`;
   if (kind.type === "delete") return `--- ${path}\n+++ /dev/null\n${wholeFile(diff, "-")}`;
-  // Of a moved file Codex says so in words behind the hunks.
+  // For a moved file Codex appends the target as text after the hunks.
   const hunks = diff.replace(/\n+Moved to: [^\n]*$/, "\n");
   return `--- ${path}\n+++ ${targetOf(change)}\n${hunks}`;
 }

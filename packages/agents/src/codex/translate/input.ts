@@ -1,4 +1,4 @@
-/** A message as Codex takes it: pictures as pictures, other files by their paths. */
+/** A message in Codex's format: images as images, other files by path. */
 import { resolve } from "node:path";
 import type { Turn } from "../../agent.ts";
 import { promptText } from "../../prompt.ts";

@@ -69,11 +69,11 @@ describe("a command", () => {
   ])("that is open at the end of a turn, interrupted: %s, has a result", (interrupted, output) => {
     const items = createItems(() => undefined);
     items.started(command(), undefined);
-    expect(items.leaveOpen(interrupted)).toMatchObject([
+    expect(items.endTurn(interrupted)).toMatchObject([
       { type: "item.started" },
       { type: "item.completed", failed: interrupted, item: { content: [{ output }] } },
     ]);
-    expect(items.leaveOpen(interrupted)).toEqual([]);
+    expect(items.endTurn(interrupted)).toEqual([]);
   });
 
   test.each([
@@ -84,7 +84,7 @@ describe("a command", () => {
     const items = createItems(() => undefined);
     items.started(command(), undefined);
     items.output("c", "a");
-    expect(items.leaveOpen(true)).toEqual([]);
+    expect(items.endTurn(true)).toEqual([]);
     expect(items.output("c", "late")).toEqual([]);
     const late = items.completed(command(fields), undefined);
     expect(late.map(({ type }) => type)).toEqual(types);
@@ -121,7 +121,7 @@ describe("a thought", () => {
     items.started({ type: "reasoning", id: "r" }, undefined);
     items.started({ type: "agentMessage", id: "m", text: "" }, undefined);
     expect(outline(items.text("m", "a"))).toEqual([["item.delta", "m", "a"]]);
-    expect(items.leaveOpen(true)).toEqual([]);
+    expect(items.endTurn(true)).toEqual([]);
     expect([...items.reasoning("r", undefined, "a"), ...items.text("m", "b")]).toEqual([]);
   });
 });

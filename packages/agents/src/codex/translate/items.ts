@@ -1,7 +1,7 @@
 /**
- * The life of native items. A tool is two universal items, the call and its result; reasoning is a message with a
- * reasoning part. Items that Codex leaves open at the end of a turn are closed by the daemon; what it says of them
- * afterwards (a command that went on in the background) becomes an item of its own.
+ * The lifecycle of native items. A tool becomes two universal items, the call and its result; reasoning is a message with a
+ * reasoning part. Items that are open at the end of a turn are closed by the daemon; their later results (of a command that
+ * ran on in the background) become separate items.
  */
 import type { Draft } from "../../draft.ts";
 import { completed, delta, type ItemIdentity, message, started, status, whole } from "../../item-drafts.ts";
@@ -17,12 +17,12 @@ interface OpenItem {
 
 export type Items = ReturnType<typeof createItems>;
 
-/** `inputOf`: what the model passed to a call, where only the raw exchange tells. */
+/** `inputOf`: the arguments of a call from the raw events, for items that do not have them. */
 export function createItems(inputOf: (callId: string) => string | undefined) {
   const open = new Map<string, OpenItem>();
   const seen = new Set<string>();
-  /** Items that were open when their turn ended, with what they had said by then. */
-  const left = new Map<string, string>();
+  /** Items that were open when their turn ended, with the output up to then. */
+  const leftOpen = new Map<string, string>();
 
   function begin(item: ThreadItem, parent: string | undefined): Draft[] {
     seen.add(item.id);
@@ -47,13 +47,13 @@ export function createItems(inputOf: (callId: string) => string | undefined) {
     }
   }
 
-  /** A command that outlived its turn: its result again, if it has more to say than the daemon has kept. */
+  /** A command that ended after its turn: its result as another item, if there is more output than at the end of the turn. */
   function finishLate(item: ThreadItem, parent: string | undefined): Draft[] {
-    const said = left.get(item.id) ?? "";
-    left.delete(item.id);
+    const emitted = leftOpen.get(item.id) ?? "";
+    leftOpen.delete(item.id);
     if (!isTool(item)) return finish(item, parent);
     const { output, parts, failed } = outcomeOf(item);
-    if (failed && output === said) return [];
+    if (failed && output === emitted) return [];
     const late = toolResult({ id: item.id, parent }, output, parts);
     return whole({ ...late, id: `${late.id}-late` }, { failed });
   }
@@ -61,23 +61,23 @@ export function createItems(inputOf: (callId: string) => string | undefined) {
   return {
     started: begin,
     completed(item: ThreadItem, parent: string | undefined): Draft[] {
-      if (left.has(item.id)) return finishLate(item, parent);
+      if (leftOpen.has(item.id)) return finishLate(item, parent);
       const start = open.has(item.id) ? [] : begin(item, parent);
       return [...start, ...finish(item, parent)];
     },
-    /** Text of an agent's message or plan. */
+    /** A delta of a message or plan. */
     text(id: string, text: string): Draft[] {
-      return left.has(id) ? [] : [delta(id, text)];
+      return leftOpen.has(id) ? [] : [delta(id, text)];
     },
     reasoning(id: string, parent: string | undefined, text: string): Draft[] {
-      if (left.has(id)) return [];
+      if (leftOpen.has(id)) return [];
       const entry = open.get(id);
       const isFirst = !entry || entry.streamed === "";
       if (entry) entry.streamed += text;
       const start = isFirst ? [started(reasoningItem({ id, parent }, ""))] : [];
       return [...start, delta(id, text)];
     },
-    /** Output of a running command. */
+    /** A delta of a command's output. */
     output(id: string, text: string): Draft[] {
       const entry = open.get(id);
       if (!entry) return [];
@@ -86,7 +86,7 @@ export function createItems(inputOf: (callId: string) => string | undefined) {
       return [...start, delta(resultId(id), text)];
     },
     has: (id: string) => seen.has(id),
-    /** How many items there have been. */
+    /** Number of items so far. */
     get count() {
       return seen.size;
     },
@@ -94,10 +94,10 @@ export function createItems(inputOf: (callId: string) => string | undefined) {
       const item = open.get(id)?.item;
       return item?.type === "fileChange" ? item.changes : undefined;
     },
-    /** The turn is over: whatever is open is closed by the daemon. A tool that has said nothing so far gets a result. */
-    leaveOpen(interrupted: boolean): Draft[] {
+    /** The turn has ended: the daemon closes open items. A tool without output so far gets a result. */
+    endTurn(interrupted: boolean): Draft[] {
       const entries = [...open.values()];
-      for (const { item, streamed } of entries) left.set(item.id, streamed);
+      for (const { item, streamed } of entries) leftOpen.set(item.id, streamed);
       open.clear();
       const silent = entries.filter(({ item, streamed }) => isTool(item) && streamed === "");
       return silent.flatMap(({ item, parent }) => {
@@ -130,7 +130,7 @@ function reasoningItem(identity: ItemIdentity, text: string) {
   return message(identity, [{ type: "reasoning", text, visibility: "public" }]);
 }
 
-/** Reasoning that the model keeps to itself has no text, and is no item. */
+/** Hidden reasoning has no text and becomes no item. */
 function reasoningEnd(
   { summary = [], content = [] }: Extract<ThreadItem, { type: "reasoning" }>,
   identity: ItemIdentity,
@@ -147,7 +147,7 @@ function planItem(identity: ItemIdentity, plan: string) {
   return { ...item, content: [...item.content, { type: "text" as const, text: plan }] };
 }
 
-/** Items that only tell that something happened. */
+/** Items that become status items. */
 function notice(item: ThreadItem, identity: ItemIdentity): Draft[] {
   switch (item.type) {
     case "contextCompaction":

@@ -1,4 +1,4 @@
-/** MCP servers of a session as Codex configures them. */
+/** MCP servers of a session in Codex's configuration format. */
 import type { McpServerConfig } from "@sandbox-agent/schema";
 import { namedVariables } from "../../mcp-servers.ts";
 
@@ -13,7 +13,7 @@ export function mcpConfig(servers: Servers): Record<string, unknown> {
   const secrets = Object.values(servers).flatMap(namedVariables);
   return {
     ...Object.fromEntries(entries),
-    // Tokens that only Codex needs are kept from the commands it runs.
+    // Tokens for MCP servers are hidden from the commands that Codex runs.
     ...(secrets.length > 0 && { "shell_environment_policy.exclude": [...new Set(secrets)] }),
   };
 }

@@ -1,6 +1,6 @@
-/** Notifications that say nothing a reader of the conversation needs, and those that are worth a line. */
+/** Notifications that are ignored, and notifications that become status items. */
 
-/** Known, and told in another way or of no interest to the session. */
+/** Known notifications whose information is in other events or irrelevant to the session. */
 export const ignored: ReadonlySet<string> = new Set([
   "account/login/completed",
   "account/rateLimits/updated",
@@ -31,7 +31,7 @@ export const ignored: ReadonlySet<string> = new Set([
   "turn/diff/updated",
 ]);
 
-/** Notifications that become a status item, with what they carry as JSON. */
+/** Notifications that become a status item with this label, and their params as JSON. */
 export const labels: Readonly<Record<string, string>> = {
   guardianWarning: "Warning",
   "hook/started": "Hook started",

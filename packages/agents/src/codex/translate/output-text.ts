@@ -7,7 +7,7 @@ export function outputText(output: unknown): string {
   return output.map(blockText).join("\n");
 }
 
-/** What is not text stays readable as JSON, without the bytes of pictures and sounds. */
+/** Other blocks become JSON, without the bytes of images and audio. */
 function blockText(block: unknown): string {
   return stringAt(block, "text") ?? JSON.stringify(block, shortened);
 }

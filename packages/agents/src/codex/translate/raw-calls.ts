@@ -1,6 +1,6 @@
 /**
- * Tool calls that Codex keeps to itself: a command that the sandbox blocks at once, a patch that does not apply, a call
- * that is refused. They are no items; only the raw exchange with the model shows them.
+ * Tool calls for which Codex sends no items: a command that the sandbox blocks, a patch that does not apply, a rejected
+ * call. They are only in the raw events of the model exchange.
  */
 import type { Draft } from "../../draft.ts";
 import { whole } from "../../item-drafts.ts";
@@ -15,7 +15,7 @@ interface PendingCall {
   itemsBefore: number;
 }
 
-/** Calls that show in another way: as plan, question, or text of the command they feed. */
+/** Calls that are shown by other events: as a plan, a question, or input of a command. */
 const shownOtherwise = new Set([
   "update_plan",
   "request_user_input",
@@ -25,7 +25,7 @@ const shownOtherwise = new Set([
   "tool_search",
 ]);
 
-/** Calls that run a script, which shows through the tools it uses. */
+/** Calls that run a script, whose tool calls are items. */
 const wrappers = new Set(["exec", "wait"]);
 
 export function createRawCalls(items: Items) {
@@ -50,7 +50,7 @@ export function createRawCalls(items: Items) {
   }
 
   return {
-    /** What the model passed to a call that is not settled yet. */
+    /** The arguments of a call without a result yet. */
     inputOf: (callId: string): string | undefined => pending.get(callId)?.input,
     accept(item: ResponseItem, parent: string | undefined): Draft[] {
       switch (item.type) {
@@ -69,7 +69,7 @@ export function createRawCalls(items: Items) {
   };
 }
 
-/** Freeform tools take plain text; arguments are JSON. */
+/** Freeform tools take plain text, but arguments must be JSON. */
 function customInput(name: string, input: string): string {
   return wrappers.has(name) ? input : JSON.stringify({ input });
 }

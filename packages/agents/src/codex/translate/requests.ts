@@ -1,4 +1,4 @@
-/** Requests of the server, as permissions and questions, and the answers to them in Codex's own words. */
+/** Requests of the server as permissions and questions, and the replies in Codex's format. */
 import type { PermissionReply } from "@sandbox-agent/schema";
 import type { RpcId } from "../../process/json-rpc.ts";
 import { questionDraft } from "../../questions.ts";
@@ -13,19 +13,19 @@ import {
   ToolRequestUserInputParams,
   type ToolRequestUserInputResponse,
 } from "../generated/protocol.ts";
-import { type Ask, permission } from "./ask.ts";
 import { elicitationQuestion, isToolApproval, toolApproval } from "./elicitation.ts";
 import { fileRefs } from "./file-changes.ts";
 import type { Items } from "./items.ts";
+import { permission, type UserRequest } from "./user-request.ts";
 
-/** The request as something a user can answer; null when its method is not known. Throws when it cannot be read. */
+/** The request as a permission or question; null if its method is unknown. Throws if its params are invalid. */
 export function readRequest(
   rpcId: RpcId,
   requestId: string,
   method: string,
   params: unknown,
   items: Items,
-): Ask | null {
+): UserRequest | null {
   switch (method) {
     case "item/commandExecution/requestApproval":
       return commandApproval(rpcId, requestId, CommandExecutionRequestApprovalParams.parse(params));
@@ -48,15 +48,15 @@ export function readRequest(
 
 const decisions = { once: "accept", always: "acceptForSession", reject: "decline" } as const;
 
-function commandApproval(rpcId: RpcId, id: string, params: CommandExecutionRequestApprovalParams): Ask {
+function commandApproval(rpcId: RpcId, id: string, params: CommandExecutionRequestApprovalParams): UserRequest {
   const { itemId, command, cwd, reason } = params;
   const metadata = { item_id: itemId, command: command ?? null, cwd: cwd ?? null, reason: reason ?? null };
   const reply = (choice: PermissionReply): CommandExecutionRequestApprovalResponse => ({ decision: decisions[choice] });
   return permission(rpcId, id, "command_execution", metadata, reply);
 }
 
-/** Codex does not repeat the changes in the request; they are in the item that was started before it. */
-function fileApproval(rpcId: RpcId, id: string, params: FileChangeRequestApprovalParams, items: Items): Ask {
+/** The request does not include the changes; they are in the item that was started before it. */
+function fileApproval(rpcId: RpcId, id: string, params: FileChangeRequestApprovalParams, items: Items): UserRequest {
   const { itemId, reason, grantRoot } = params;
   const files = fileRefs(items.changesOf(itemId) ?? []);
   const metadata = { item_id: itemId, reason: reason ?? null, grant_root: grantRoot ?? null, files };
@@ -64,7 +64,7 @@ function fileApproval(rpcId: RpcId, id: string, params: FileChangeRequestApprova
   return permission(rpcId, id, "file_change", metadata, reply);
 }
 
-function permissionsApproval(rpcId: RpcId, id: string, params: PermissionsRequestApprovalParams): Ask {
+function permissionsApproval(rpcId: RpcId, id: string, params: PermissionsRequestApprovalParams): UserRequest {
   const { itemId, cwd, reason, permissions } = params;
   const metadata = { item_id: itemId, cwd, reason: reason ?? null, permissions };
   const reply = (choice: PermissionReply): PermissionsRequestApprovalResponse =>
@@ -74,7 +74,7 @@ function permissionsApproval(rpcId: RpcId, id: string, params: PermissionsReques
   return permission(rpcId, id, "permissions", metadata, reply);
 }
 
-function userInput(rpcId: RpcId, id: string, { itemId, questions }: ToolRequestUserInputParams): Ask {
+function userInput(rpcId: RpcId, id: string, { itemId, questions }: ToolRequestUserInputParams): UserRequest {
   const shown = questions.map(({ question, header, options, isOther, isSecret }) => ({
     question,
     header,

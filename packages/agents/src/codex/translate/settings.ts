@@ -1,4 +1,4 @@
-/** Settings of a session in Codex's terms: who is asked before what, where commands may write, and how they are asked. */
+/** Settings of a session in Codex's format: approval policy, sandbox, and collaboration mode. */
 import type { AgentSettings } from "../../agent.ts";
 import type { AskForApproval, CollaborationMode, SandboxMode, SandboxPolicy } from "../generated/protocol.ts";
 
@@ -6,7 +6,7 @@ export interface NativeSettings {
   approvalPolicy: AskForApproval;
   sandbox: SandboxMode;
   sandboxPolicy: SandboxPolicy;
-  /** Answer to every file change, where the sandbox cannot tell edits from other writes. */
+  /** The reply to every file change, used without a sandbox. */
   fileChanges?: "once" | "reject";
 }
 
@@ -21,8 +21,8 @@ const askForAll: AskForApproval = {
 };
 
 /**
- * With a sandbox, reading is free and what the sandbox stops is asked for. Where none can be had (most containers), every
- * command is asked for and runs without one.
+ * With a sandbox, reading is allowed and approval is requested for what the sandbox blocks. Without a sandbox (in most
+ * containers), approval is requested for every command.
  */
 export function nativeSettings({ agentMode, permissionMode }: AgentSettings, sandboxWorks: boolean): NativeSettings {
   if (permissionMode === "bypass" && agentMode !== "plan") return { approvalPolicy: "never", ...fullAccess };
@@ -40,7 +40,7 @@ export function isPlanning({
   return agentMode === "plan" || permissionMode === "plan";
 }
 
-/** Codex's own plan and default modes. The model must be named in it. */
+/** Codex's plan or default mode. It requires a model. */
 export function collaborationMode(settings: AgentSettings, model: string): CollaborationMode {
   return {
     mode: isPlanning(settings) ? "plan" : "default",

@@ -1,6 +1,6 @@
 /**
- * The threads of a session: its own, and those of subagents, which Codex never announces. A subagent belongs to the tool
- * call that started it. The session's turn lasts until the turns of all of them are over.
+ * The threads of a session: its own, and those of subagents, which Codex does not announce. A subagent belongs to the tool
+ * call that started it. The session's turn lasts until the turns of all its threads have ended.
  */
 import type { ThreadItem } from "../generated/protocol.ts";
 
@@ -16,15 +16,15 @@ export function createThreads(root: string) {
       return running;
     },
     isRoot: (threadId: string) => threadId === root,
-    /** The item that what happens on this thread belongs to; undefined on the session's own thread. */
+    /** The parent of all items of this thread; undefined for the session's own thread. */
     parentOf(threadId: string): string | undefined {
       if (threadId === root) return undefined;
       const starter = starters.get(threadId) ?? lastStarter;
-      // A subagent may speak before the call that started it is done and names it.
+      // A subagent may send messages before the call that started it is completed and names its thread.
       if (starter !== undefined) starters.set(threadId, starter);
       return starter;
     },
-    /** Learns from an item which call started which thread. */
+    /** Records which call started which thread. */
     learn(item: ThreadItem): void {
       if (item.type === "collabAgentToolCall" && item.tool === "spawnAgent") {
         lastStarter = item.id;

@@ -1,4 +1,4 @@
-/** Native items that are tools at work: what was called with what, and what came of it. */
+/** Native items that are tool calls: their name, input and outcome. */
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { ThreadItem } from "../generated/protocol.ts";
 import { changeSummary, fileRefs } from "./file-changes.ts";
@@ -6,7 +6,7 @@ import { outputText } from "./output-text.ts";
 
 type OfType<T extends ThreadItem["type"]> = Extract<ThreadItem, { type: T }>;
 
-/** A subagent of the newer kind, which has an item for its start but none for the call that started it. */
+/** A subagent of the newer kind: there is an item for its start but none for the call that started it. */
 type SubagentStart = OfType<"subAgentActivity"> & { kind: "started" };
 
 const toolTypes = [
@@ -27,7 +27,7 @@ export function isTool(item: ThreadItem): item is ToolItem {
   return toolTypes.some((type) => type === item.type) || (item.type === "subAgentActivity" && item.kind === "started");
 }
 
-/** Whether the arguments are complete when the item starts. A search learns its query only at the end. */
+/** Whether the arguments are complete when the item starts. The query of a search is only known at its end. */
 export function isCallComplete(item: ToolItem): boolean {
   return item.type !== "webSearch" && item.type !== "imageGeneration";
 }

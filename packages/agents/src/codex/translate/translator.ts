@@ -1,13 +1,12 @@
 /**
- * Codex's messages to drafts. Pure: no process, no clock; what it remembers is what it was told. The driver feeds it the
- * messages of one session's thread and of the subagents below it.
+ * Translates Codex's messages to drafts. Pure: no process, no clock; its state depends only on its input. The driver passes
+ * it the messages of one session's thread and of its subagents' threads.
  */
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
 import { message, status, unknown, whole } from "../../item-drafts.ts";
 import type { RpcId, RpcMessage } from "../../process/json-rpc.ts";
 import * as protocol from "../generated/protocol.ts";
-import type { Answer } from "./ask.ts";
 import { errorData, isAuthError } from "./errors.ts";
 import { createItems, type Items } from "./items.ts";
 import { ignored, labels } from "./notices.ts";
@@ -16,10 +15,11 @@ import { readRequest } from "./requests.ts";
 import { createThreads } from "./threads.ts";
 import { createTurns } from "./turns.ts";
 import { createUsageMeter } from "./usage.ts";
+import type { Answer } from "./user-request.ts";
 
 export interface TranslatorOptions {
   threadId: string;
-  /** Tells the requests of this run of the server from those of others, whose numbers are the same. */
+  /** Part of request ids: every run of the server numbers its requests from the start. */
   serverId: string;
   /** Whether credentials are sent to the model service. */
   hasKey: boolean;
@@ -29,7 +29,7 @@ export interface Translation {
   drafts: Draft[];
   /** The turn cannot succeed and must be stopped. */
   interrupt?: boolean;
-  /** A request nobody can answer. */
+  /** A request that cannot be answered. */
   refuse?: boolean;
 }
 
@@ -76,7 +76,7 @@ export function createTranslator({ threadId: root, serverId, hasKey }: Translato
     "item/completed": on(protocol.ItemCompletedNotification, ({ threadId, turnId, item }) => {
       threads.learn(item);
       if (item.type === "userMessage") return userMessage(item, threadId);
-      if (item.type === "plan" && threads.isRoot(threadId)) turns.planned(turnId, item.text);
+      if (item.type === "plan" && threads.isRoot(threadId)) turns.onPlan(turnId, item.text);
       return items.completed(item, threads.parentOf(threadId));
     }),
     "item/agentMessage/delta": on(protocol.AgentMessageDeltaNotification, ({ itemId, delta }) =>
@@ -129,7 +129,7 @@ export function createTranslator({ threadId: root, serverId, hasKey }: Translato
     ),
     "serverRequest/resolved": on(protocol.ServerRequestResolvedNotification, ({ requestId }) => {
       const id = openRequestId(requestId);
-      // Answered here: the daemon knows. Otherwise Codex has lost interest.
+      // A request that is still pending here was not answered by us: Codex has withdrawn it.
       return answers.delete(id) ? [{ type: "request.withdrawn", request_id: id }] : [];
     }),
     "rawResponseItem/completed": on(protocol.RawResponseItemCompletedNotification, ({ threadId, item }) =>
@@ -149,7 +149,7 @@ export function createTranslator({ threadId: root, serverId, hasKey }: Translato
 
   function onError({ threadId, error, willRetry }: protocol.ErrorNotification): Draft[] | Translation {
     const data = errorData(error, hasKey);
-    // Credentials that were refused once will be refused again: no use in waiting for the retries.
+    // Rejected credentials will be rejected again, so the retries are not awaited.
     const isHopeless = willRetry && isAuthError(data);
     if (threads.isRoot(threadId) && isHopeless) {
       const cause = { ...error, message: error.additionalDetails ?? error.message };
@@ -182,7 +182,7 @@ export function createTranslator({ threadId: root, serverId, hasKey }: Translato
     return { drafts: whole(unknown(identity, { method, params })) };
   }
 
-  /** An item of a kind this version does not know is kept as it is. Raw exchanges only add to what items say. */
+  /** An item of an unknown kind is passed on as JSON. Raw events that cannot be parsed are dropped: items have the content. */
   function unreadable(rpc: RpcMessage, error: unknown): Draft[] {
     const { method = "", params } = rpc;
     if (method.startsWith("rawResponseItem/")) return [];
@@ -204,7 +204,7 @@ export function createTranslator({ threadId: root, serverId, hasKey }: Translato
     }
   }
 
-  /** Every draft keeps the message it stems from. */
+  /** Every draft has the message it was made from. */
   function withRaw(rpc: RpcMessage, read: () => Translation): Translation {
     const translation = attempt(rpc, read);
     return { ...translation, drafts: translation.drafts.map((draft) => ({ ...draft, raw: rpc })) };
@@ -213,7 +213,7 @@ export function createTranslator({ threadId: root, serverId, hasKey }: Translato
   return {
     /** Turns that are running, by thread: the session's own and those of subagents. */
     running: threads.running,
-    /** The plan that waits for approval after its turn has ended. */
+    /** The plan that waits for approval after its native turn has ended. */
     get openPlan() {
       return turns.openPlan;
     },
@@ -221,25 +221,25 @@ export function createTranslator({ threadId: root, serverId, hasKey }: Translato
     request(rpcId: RpcId, rpc: RpcMessage): Translation {
       const id = openRequestId(rpcId);
       return withRaw(rpc, () => {
-        const ask = readRequest(rpcId, id, rpc.method ?? "", rpc.params, items);
-        if (!ask) return { ...translate(rpc), refuse: true };
-        answers.set(id, ask.answer);
-        return { drafts: [ask.draft] };
+        const request = readRequest(rpcId, id, rpc.method ?? "", rpc.params, items);
+        if (!request) return { ...translate(rpc), refuse: true };
+        answers.set(id, request.answer);
+        return { drafts: [request.draft] };
       });
     },
-    /** The answer to an open request, which is open no longer. */
+    /** Removes and returns the reply handler of an open request. */
     takeAnswer(requestId: string): Answer | undefined {
       const answer = answers.get(requestId);
       answers.delete(requestId);
       return answer;
     },
-    /** A message was handed over: its echo is not news. */
+    /** A message was sent: its echo must not become an item. */
     expectUserMessage(): void {
       expected += 1;
     },
-    /** The end of a turn that was held back for the plan's sake. */
+    /** Ends the turn that was kept open for the plan. */
     endPlan: turns.endPlan,
-    /** The plan was approved, so the turn goes on. */
+    /** The plan was approved, so the turn continues. */
     forgetPlan: turns.forgetPlan,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The session's turn. It begins with the native one and ends with it, unless a subagent is still at work or a plan waits
- * for approval: then it goes on until that is over too. Whatever happens, it ends once.
+ * The session's turn. It starts and ends with the native turn, unless a subagent is still running or a plan waits for
+ * approval: then it continues until that is done. It ends exactly once.
  */
 import type { ErrorData, TurnEndReason } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
@@ -21,19 +21,19 @@ interface TurnParts {
 export function createTurns({ threads, items, usage, hasKey }: TurnParts) {
   let hasFailed = false;
   let plan: { turnId: string; text: string; isOpen: boolean } | null = null;
-  /** How the turn will end once everything is quiet. */
+  /** The reason with which the turn ends once nothing is running. */
   let ending: TurnEndReason | null = null;
 
   function endWhenQuiet(): Draft[] {
     if (ending === null || plan?.isOpen || threads.running.size > 0) return [];
     const reason = ending;
     ending = null;
-    const left = items.leaveOpen(reason !== "completed");
+    const results = items.endTurn(reason !== "completed");
     const used = usage.take();
-    return [...left, { type: "turn.ended", reason, ...(used && { usage: used }) }];
+    return [...results, { type: "turn.ended", reason, ...(used && { usage: used }) }];
   }
 
-  /** The turn has failed; its end is still to come. The first failure is the one that is told. */
+  /** The turn has failed; its end follows. Only the first failure is emitted. */
   function fail(error: ErrorData): Draft[] {
     if (hasFailed) return [];
     hasFailed = true;
@@ -68,11 +68,11 @@ export function createTurns({ threads, items, usage, hasKey }: TurnParts) {
       return [...errors, planQuestion(plan.turnId, plan.text)];
     },
     fail,
-    /** The turn has brought about a plan. */
-    planned(turnId: string, text: string): void {
+    /** The turn has produced a plan. */
+    onPlan(turnId: string, text: string): void {
       plan = { turnId, text, isOpen: false };
     },
-    /** The question about the plan that waits for approval. */
+    /** The id of the question about the plan that waits for approval. */
     get openPlan() {
       return plan?.isOpen ? planQuestionId(plan.turnId) : null;
     },

@@ -23,11 +23,11 @@ export function createUsageMeter() {
         ...(isRoot && modelContextWindow && { context_window: modelContextWindow }),
       });
     },
-    /** Figures that belong to no turn of ours. */
+    /** Figures that do not belong to the current turn. */
     skip({ threadId, tokenUsage: { total } }: Update): void {
       totals.set(threadId, total.totalTokens);
     },
-    /** What the turn has used, and begins anew. */
+    /** Returns the usage of the turn and resets the meter. */
     take(): Usage | undefined {
       const taken = usage;
       usage = undefined;

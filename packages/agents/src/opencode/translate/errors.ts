@@ -1,4 +1,4 @@
-/** Native errors to universal ones: a code to act on, the native words, and the way out where there is one. */
+/** Native errors as universal error data: a code, the native message, and a hint what to do. */
 import type { ErrorData } from "@sandbox-agent/schema";
 import { stringAt } from "../../json.ts";
 import type { AssistantMessage, ProviderAuthError } from "../generated/api.ts";
@@ -20,7 +20,7 @@ export function errorData(error: NativeError): ErrorData {
     case "ContentFilterError":
       return { message: error.data.message, code: "content_filtered" };
     case "MessageOutputLengthError":
-      return { message: "the answer is longer than the model may write", code: "output_limit" };
+      return { message: "the answer exceeds the output limit of the model", code: "output_limit" };
     case "StructuredOutputError":
       return { message: error.data.message, code: "structured_output" };
     case "UnknownError":
@@ -53,9 +53,9 @@ function authError({ data }: ProviderAuthError): ErrorData {
 }
 
 const hints: Record<string, string> = {
-  auth_required: "give the session a key for this provider or set it in the environment",
-  auth_invalid: "the provider refused the key; check it",
-  auth_expired: "log in again or give the session a fresh key",
+  auth_required: "pass a key for this provider in `credentials` of the session or set it in the environment",
+  auth_invalid: "the provider rejected the key; check it",
+  auth_expired: "log in again or pass a new key in `credentials` of the session",
 };
 
 function codeOfStatus(status: number | null | undefined, words: string): string {

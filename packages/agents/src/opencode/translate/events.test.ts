@@ -293,7 +293,7 @@ describe("a failure", () => {
     [{ name: "ProviderAuthError", data: { providerID: "p", message: "no key" } }, "auth_required", "no key; "],
     [{ name: "ProviderAuthError", data: { providerID: "p", message: "Expired" } }, "auth_expired", "Expired; "],
     [{ name: "ContextOverflowError", data: { message: "long" } }, "context_overflow", "long"],
-    [{ name: "MessageOutputLengthError", data: {} }, "output_limit", "longer"],
+    [{ name: "MessageOutputLengthError", data: {} }, "output_limit", "output limit"],
     [{ name: "UnknownError", data: { message: "Model not found: x" } }, "model_not_found", "Model"],
     [{ name: "NewError", data: { message: "words" } }, "agent_error", "words"],
     [{ name: "NewError" }, "agent_error", "OpenCode reported NewError"],

@@ -1,12 +1,12 @@
-/** Which files a finished tool call has read or changed, and how. */
+/** The files that a finished tool call has read or changed. */
 import type { ContentPart } from "@sandbox-agent/schema";
 import { stringAt, valueAt } from "../../json.ts";
 import type { ToolStateCompleted } from "../generated/api.ts";
 
 type FileRef = Extract<ContentPart, { type: "file_ref" }>;
 
-/** `askedDiff`: the diff that was shown when permission was asked, for tools that do not repeat it in their result. */
-export function fileRefs(tool: string, state: ToolStateCompleted, askedDiff: string | null): FileRef[] {
+/** `requestDiff`: the diff of the permission request, for tools that do not repeat it in their result. */
+export function fileRefs(tool: string, state: ToolStateCompleted, requestDiff: string | null): FileRef[] {
   const { input, metadata } = state;
   const path = stringAt(input, "filePath") ?? stringAt(metadata, "filepath");
   switch (tool) {
@@ -14,11 +14,11 @@ export function fileRefs(tool: string, state: ToolStateCompleted, askedDiff: str
       return path ? [{ type: "file_ref", path, action: "read" }] : [];
     case "write": {
       const content = stringAt(input, "content") ?? "";
-      const diff = askedDiff ?? (valueAt(metadata, "exists") === false ? newFileDiff(path ?? "", content) : null);
+      const diff = requestDiff ?? (valueAt(metadata, "exists") === false ? newFileDiff(path ?? "", content) : null);
       return path ? [{ type: "file_ref", path, action: "write", ...(diff && { diff }) }] : [];
     }
     case "edit": {
-      const diff = stringAt(metadata, "diff") ?? askedDiff;
+      const diff = stringAt(metadata, "diff") ?? requestDiff;
       return path ? [{ type: "file_ref", path, action: "patch", ...(diff && { diff }) }] : [];
     }
     default:

@@ -1,4 +1,4 @@
-/** Notices of OpenCode: what happened, with what belongs to it. */
+/** Status items of OpenCode. */
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
 import { type ItemIdentity, whole } from "../../item-drafts.ts";

@@ -1,6 +1,6 @@
 /**
- * From a payload of the event stream to a typed event. Four things can come of it: an event the adapter understands, one
- * it has no use for, one it has never heard of, and one that does not look as its type promises.
+ * Parses payloads of the event stream. The result is a supported event, an ignored one, one of an unknown type, or one that
+ * does not match the schema of its type.
  */
 import { stringAt, valueAt } from "../../json.ts";
 import { eventSchemas, type NativeEvent } from "../generated/api.ts";
@@ -11,7 +11,7 @@ export type Reading =
   | { kind: "unknown"; type: string }
   | { kind: "unparsed"; type: string; error: string };
 
-/** State of the server, the project and the editor, which no conversation is about. */
+/** State of the server, the project and the editor, which is not part of a conversation. */
 const ignoredGroups = [
   "catalog",
   "file",
@@ -32,7 +32,7 @@ const ignoredGroups = [
   "worktree",
 ];
 
-/** Repeats or consequences of what other events say: titles, sums, undone messages; `sync` is every change once more. */
+/** Events without new information: titles, sums, undone messages; `sync` repeats every change. */
 const ignoredTypes = new Set([
   "command.executed",
   "message.part.removed",
@@ -59,12 +59,12 @@ export function readEvent(payload: unknown): Reading {
   return { kind: "unknown", type };
 }
 
-/** The native session an event is about, if it is about one. */
+/** The native session of an event, if it has one. */
 export function sessionOf(payload: unknown): string | null {
   return stringAt(payload, "properties", "sessionID");
 }
 
-/** The native session that started the one this event announces, if the event announces a subagent. */
+/** The parent session, if the event announces the session of a subagent. */
 export function parentOfCreated(payload: unknown): string | null {
   return valueAt(payload, "type") === "session.created" ? stringAt(payload, "properties", "info", "parentID") : null;
 }

@@ -1,6 +1,6 @@
 /**
- * Tool calls. Each tool part becomes two items: the call, complete when its input is, and the result, which streams the
- * output of commands while they run.
+ * Tool calls. Each tool part becomes two items: the call, which is completed with its input, and the result, which streams
+ * the output of running commands.
  */
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
@@ -10,7 +10,7 @@ import type { FilePart, ToolPart, ToolStateCompleted, ToolStateError } from "../
 import { fileRefs } from "./files.ts";
 
 interface Call {
-  /** The name the model called it by: a call that is refused as invalid is renamed by the agent. */
+  /** The name used by the model: OpenCode renames a call that it rejects as invalid. */
   name: string;
   callId: string;
   session: string;
@@ -22,8 +22,8 @@ interface Call {
 export function createTools() {
   const open = new Map<string, Call>();
   const finished = new Set<string>();
-  /** Diffs shown with permission requests, by call. */
-  const askedDiffs = new Map<string, string>();
+  /** Diffs of permission requests, by call. */
+  const requestDiffs = new Map<string, string>();
   /** The call that started each subagent, by the subagent's session. */
   const starters = new Map<string, string>();
 
@@ -53,16 +53,16 @@ export function createTools() {
     if (state.status === "running") return [...drafts, ...streamed(id, call, stringAt(state.metadata, "output") ?? "")];
     open.delete(id);
     finished.add(id);
-    return [...drafts, result(id, call, tool, state, askedDiffs.get(callID) ?? null)];
+    return [...drafts, result(id, call, tool, state, requestDiffs.get(callID) ?? null)];
   }
 
-  /** The tool that made a call, while it runs. */
+  /** The tool of a running call. */
   function nameOf(callId: string): string | null {
     for (const call of open.values()) if (call.callId === callId) return call.name;
     return null;
   }
 
-  /** The item a subagent's items belong to. */
+  /** The parent of a subagent's items. */
   function starterOf(childSession: string, parentSession: string): string | null {
     const known = starters.get(childSession);
     if (known) return known;
@@ -72,7 +72,7 @@ export function createTools() {
 
   function clear(): void {
     open.clear();
-    askedDiffs.clear();
+    requestDiffs.clear();
   }
 
   return {
@@ -80,7 +80,7 @@ export function createTools() {
     nameOf,
     starterOf,
     clear,
-    rememberDiff: (callId: string, diff: string) => askedDiffs.set(callId, diff),
+    rememberDiff: (callId: string, diff: string) => requestDiffs.set(callId, diff),
   };
 }
 
@@ -88,7 +88,7 @@ function callItem(id: string, { name, callId, parent }: Call, input: string) {
   return toolCall({ id, parent }, name, input, callId);
 }
 
-/** The whole output so far comes with every update; what is new of it is a delta. */
+/** Every update has the whole output so far; the new part of it becomes a delta. */
 function streamed(id: string, call: Call, output: string): Draft[] {
   if (output === call.output || !output.startsWith(call.output)) return [];
   const added = output.slice(call.output.length);
@@ -103,14 +103,17 @@ function result(
   call: Call,
   tool: string,
   state: ToolStateCompleted | ToolStateError,
-  askedDiff: string | null,
+  requestDiff: string | null,
 ): Draft {
   if (state.status === "error") return completed(resultItem(id, call, state.error), undefined, { failed: true });
-  const more = [...fileRefs(tool, state, askedDiff), ...(state.attachments ?? []).map((file) => attached(file, state))];
+  const more = [
+    ...fileRefs(tool, state, requestDiff),
+    ...(state.attachments ?? []).map((file) => attached(file, state)),
+  ];
   return completed(resultItem(id, call, state.output, more), undefined, { failed: hasFailed(tool, state) });
 }
 
-/** A command that failed is a completed call for the agent; its exit code says otherwise. */
+/** OpenCode reports a failed command as completed; the exit code decides. */
 function hasFailed(tool: string, { metadata }: ToolStateCompleted): boolean {
   if (tool === "invalid") return true;
   return tool === "bash" && "exit" in metadata && metadata.exit !== 0;
@@ -120,7 +123,7 @@ function resultItem(id: string, { callId, parent }: Call, output: string, more: 
   return toolResult({ id: resultId(id), parent }, callId, output, more);
 }
 
-/** Files in results carry their bytes in the URL; the path is enough, the bytes are in `raw`. */
+/** Files in results have their bytes in the URL. Only the path is used; the bytes are in `raw`. */
 function attached({ mime, url, filename }: FilePart, { input }: ToolStateCompleted): ContentPart {
   const fromUrl = url.startsWith("data:") ? null : url.replace(/^file:\/\//, "");
   const path = stringAt(input, "filePath") ?? fromUrl ?? filename ?? "attachment";

@@ -146,13 +146,13 @@ describe("files", () => {
 test("a request is settled once", () => {
   const requests = createRequests();
   const ask = (id: string) =>
-    requests.permission({ id, sessionID: "main", permission: "bash", patterns: [], always: [], metadata: {} }, null);
+    requests.onPermission({ id, sessionID: "main", permission: "bash", patterns: [], always: [], metadata: {} }, null);
   for (const id of ["1", "2", "3"]) ask(id);
-  expect(requests.settled("1")).toEqual([{ type: "request.withdrawn", request_id: "1" }]);
-  expect(requests.settled("1")).toEqual([]);
-  expect(requests.take("2")).toMatchObject({ kind: "permission", asked: { id: "2" } });
+  expect(requests.onSettled("1")).toEqual([{ type: "request.withdrawn", request_id: "1" }]);
+  expect(requests.onSettled("1")).toEqual([]);
+  expect(requests.take("2")).toMatchObject({ kind: "permission", request: { id: "2" } });
   expect(requests.take("2")).toBeNull();
-  expect(requests.settled("2")).toEqual([]);
+  expect(requests.onSettled("2")).toEqual([]);
   expect(requests.withdrawAll()).toEqual([{ type: "request.withdrawn", request_id: "3" }]);
   expect(requests.open()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
- * The translator of one conversation: native events in, drafts out. It knows nothing of processes, requests or time; the
- * one thing it cannot decide, how long to wait for stragglers, it leaves to its owner (`settling`).
+ * Translates the native events of one conversation to drafts. Pure: no process, no requests, no clock. How long to wait for
+ * late events at the end of a turn is decided by its owner (`settling`).
  */
 import type { ErrorData, Usage } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
@@ -11,7 +11,7 @@ import { errorData, isAbort, type NativeError } from "./errors.ts";
 import { notice } from "./items.ts";
 import { readEvent, sessionOf } from "./native.ts";
 import { createRequests, type PermissionAsked } from "./requests.ts";
-import { createSpeech } from "./speech.ts";
+import { createTextParts } from "./text-parts.ts";
 import { createTools } from "./tools.ts";
 import { withStep } from "./usage.ts";
 
@@ -24,7 +24,7 @@ interface KnownMessage {
 
 interface TurnState {
   number: number;
-  /** The agent has said that it is at work. An idle before that belongs to the turn before. */
+  /** OpenCode has reported `busy`. An `idle` before that belongs to the previous turn. */
   busy: boolean;
   aborted: boolean;
   error: ErrorData | null;
@@ -34,11 +34,11 @@ interface TurnState {
 export type Translator = ReturnType<typeof createTranslator>;
 
 export function createTranslator(nativeSessionId: string) {
-  const speech = createSpeech();
+  const textParts = createTextParts();
   const tools = createTools();
   const requests = createRequests();
   const messages = new Map<string, KnownMessage>();
-  /** Parents of subagent sessions, each the child of another or of the conversation itself. */
+  /** Parent of each subagent's session: another subagent's or the conversation's. */
   const parents = new Map<string, string>();
   let turn: TurnState | null = null;
   let turnCount = 0;
@@ -83,20 +83,20 @@ export function createTranslator(nativeSessionId: string) {
   function eventDrafts(event: NativeEvent): Draft[] {
     switch (event.type) {
       case "message.updated":
-        return messageUpdated(event.properties.info);
+        return onMessage(event.properties.info);
       case "message.part.updated":
-        return partUpdated(event.properties.part);
+        return onPart(event.properties.part);
       case "message.part.delta": {
         const { messageID, partID, field, delta } = event.properties;
-        return field === "text" && isSpeaking(messageID) ? speech.delta(partID, delta) : [];
+        return field === "text" && isOfTurn(messageID) ? textParts.delta(partID, delta) : [];
       }
       case "session.status":
-        return statusChanged(event.properties.sessionID, event.properties.status);
+        return onStatus(event.properties.sessionID, event.properties.status);
       case "session.idle":
-        return event.properties.sessionID === nativeSessionId ? idle() : [];
+        return event.properties.sessionID === nativeSessionId ? onIdle() : [];
       case "session.error":
         return event.properties.error
-          ? failed(event.properties.sessionID ?? nativeSessionId, event.properties.error)
+          ? onError(event.properties.sessionID ?? nativeSessionId, event.properties.error)
           : [];
       case "session.created": {
         const { id, parentID } = event.properties.info;
@@ -113,25 +113,25 @@ export function createTranslator(nativeSessionId: string) {
       }
       case "permission.asked":
         rememberDiff(event.properties);
-        return requests.permission(event.properties, parentItem(event.properties.sessionID));
+        return requests.onPermission(event.properties, parentItem(event.properties.sessionID));
       case "question.asked": {
         const { tool } = event.properties;
-        return requests.question(event.properties, tool ? tools.nameOf(tool.callID) : null);
+        return requests.onQuestion(event.properties, tool ? tools.nameOf(tool.callID) : null);
       }
       case "permission.replied":
       case "question.replied":
       case "question.rejected":
-        return requests.settled(event.properties.requestID);
+        return requests.onSettled(event.properties.requestID);
     }
   }
 
-  /** Results of tools do not always repeat the diff that their request showed. */
+  /** Results of tools do not always repeat the diff of their permission request. */
   function rememberDiff({ tool, metadata }: PermissionAsked): void {
     const diff = stringAt(metadata, "diff");
     if (tool && diff) tools.rememberDiff(tool.callID, diff);
   }
 
-  /** The permission an event asks for, for an owner that decides it without asking anybody. */
+  /** The permission request of an event, for an owner that decides it without the user. */
   function permissionIn(payload: unknown): PermissionAsked | null {
     const reading = readEvent(payload);
     if (reading.kind !== "event" || reading.event.type !== "permission.asked") return null;
@@ -141,27 +141,27 @@ export function createTranslator(nativeSessionId: string) {
 
   // ── Messages ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  function messageUpdated(info: Message): Draft[] {
+  function onMessage(info: Message): Draft[] {
     const { id, role, sessionID } = info;
     const completed = role === "assistant" && Boolean(info.time.completed);
     const known = messages.get(id);
     messages.set(id, { role, session: sessionID, completed, turn: known?.turn ?? turnCount });
     if (role === "user" || sessionID !== nativeSessionId || !turn) return [];
-    const error = info.error ? failed(sessionID, info.error) : [];
+    const error = info.error ? onError(sessionID, info.error) : [];
     const cut = info.finish === "length" && completed;
     return cut ? [...error, ...notice({ id: `${id}:length` }, "Output limit reached")] : error;
   }
 
-  function partUpdated(part: Part): Draft[] {
+  function onPart(part: Part): Draft[] {
     if (part.type === "unknown") return unknownPart(part.native);
     const parent = parentItem(part.sessionID);
     const identity = { id: part.id, parent };
     if (part.type === "compaction") return notice(identity, "Compacting the context");
-    if (!isSpeaking(part.messageID)) return [];
+    if (!isOfTurn(part.messageID)) return [];
     switch (part.type) {
       case "text":
       case "reasoning":
-        return speech.part(part, parent);
+        return textParts.update(part, parent);
       case "tool":
         return tools.part(part, parent);
       case "step-finish":
@@ -186,13 +186,13 @@ export function createTranslator(nativeSessionId: string) {
     return whole(unknown({ id, parent }, native));
   }
 
-  /** Whether a message is the model's and of this turn. Of a finished turn, only stragglers can come. */
-  function isSpeaking(messageId: string): boolean {
+  /** Whether a message is the model's and belongs to this turn. Late events of earlier turns are ignored. */
+  function isOfTurn(messageId: string): boolean {
     const message = messages.get(messageId);
     return turn !== null && (!message || (message.role === "assistant" && message.turn === turn.number));
   }
 
-  /** The item that the items of this native session belong to: the call that started the subagent. */
+  /** The parent of all items of this native session: the call that started the subagent. */
   function parentItem(session: string): string | null {
     if (session === nativeSessionId) return null;
     return tools.starterOf(session, parents.get(session) ?? nativeSessionId);
@@ -209,12 +209,12 @@ export function createTranslator(nativeSessionId: string) {
 
   // ── Turns ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  function statusChanged(session: string, status: SessionStatus): Draft[] {
+  function onStatus(session: string, status: SessionStatus): Draft[] {
     if (status.type === "retry") {
       const detail = `attempt ${status.attempt} failed: ${status.message}`;
       const retry = { attempt: status.attempt, next: new Date(status.next).toISOString() };
       const retrying = notice(noticeIn("retry", session), "Retrying", detail, [{ type: "json", json: { retry } }]);
-      return [...speech.cutOff(session), ...retrying];
+      return [...textParts.interrupt(session), ...retrying];
     }
     if (status.type !== "busy" || session !== nativeSessionId) return [];
     const isOwn = turn === null;
@@ -224,9 +224,9 @@ export function createTranslator(nativeSessionId: string) {
     return isOwn ? [{ type: "turn.started" }] : [];
   }
 
-  function idle(): Draft[] {
+  function onIdle(): Draft[] {
     if (!turn?.busy) return [];
-    // After an abort or an error the last words come behind the first idle, and a second idle behind them.
+    // After an abort or an error, the last events follow the first `idle`, and then a second `idle`.
     settling = [...messages.values()].some(
       ({ role, session, completed, turn: of }) =>
         role === "assistant" && session === nativeSessionId && !completed && of === turn?.number,
@@ -234,7 +234,7 @@ export function createTranslator(nativeSessionId: string) {
     return settling ? [] : end();
   }
 
-  function failed(session: string, error: NativeError): Draft[] {
+  function onError(session: string, error: NativeError): Draft[] {
     if (session !== nativeSessionId) {
       if (isAbort(error)) return [];
       return notice(noticeIn("subagent-error", session), "Subagent failed", errorData(error).message);
@@ -243,37 +243,37 @@ export function createTranslator(nativeSessionId: string) {
       if (turn) turn.aborted = true;
       return [];
     }
-    // The same failure is told up to three times: by the session, by the message, and once more with a stack trace.
+    // OpenCode reports a failure up to three times: for the session, for the message, and again with a stack trace.
     if (turn ? turn.error : failedBefore) return [];
     const data = errorData(error);
     failedBefore = true;
     if (turn) {
       turn.error = data;
-      // A prompt that is refused as a whole never gets busy.
+      // A prompt that is rejected as a whole never becomes busy.
       if (!turn.busy) settling = true;
     }
     return [{ type: "error", error: data }];
   }
 
-  /** The turn is over, whatever is still open. */
+  /** Ends the turn, even if items are still open. */
   function end(reason?: "failed" | "aborted"): Draft[] {
     if (!turn) return [];
     const { aborted, error, usage } = turn;
     turn = null;
     settling = false;
     failedBefore = error !== null;
-    speech.clear();
+    textParts.clear();
     tools.clear();
     const why = reason ?? (aborted ? "aborted" : error ? "failed" : undefined);
     return [...requests.withdrawAll(), { type: "turn.ended", ...(why && { reason: why }), usage }];
   }
 
-  /** Ends the turn without waiting for stragglers. */
+  /** Ends the turn without waiting for late events. */
   function settle(): Draft[] {
     return end().map((draft) => ({ ...draft, synthetic: true }));
   }
 
-  /** The turn cannot go on, for a reason the agent did not tell. */
+  /** Ends the turn with an error that OpenCode did not report. */
   function fail(error: ErrorData): Draft[] {
     if (!turn) return [];
     const failure: Draft = { type: "error", error };
@@ -290,11 +290,11 @@ export function createTranslator(nativeSessionId: string) {
     get running() {
       return turn !== null;
     },
-    /** The agent says it is done, but may have something to add; `settle` when that takes too long. */
+    /** The agent is idle, but its last events are missing; call `settle` if they take too long. */
     get settling() {
       return settling;
     },
-    /** The agent is at work on the turn. */
+    /** The agent is working on the turn. */
     get busy() {
       return turn?.busy ?? false;
     },

@@ -1,8 +1,8 @@
-/** Adds up what the model calls of a turn have used, those of subagents included. */
+/** The usage of a turn: the sum of its model calls, including those of subagents. */
 import { addUsage, type Usage } from "@sandbox-agent/schema";
 import type { StepFinishPart } from "../generated/api.ts";
 
-/** One model call. Tokens read from or written to the cache are input like the rest. */
+/** The usage of one model call. Tokens read from or written to the cache count as input. */
 function stepUsage({ tokens, cost }: StepFinishPart) {
   return {
     input_tokens: tokens.input + tokens.cache.read + tokens.cache.write,
@@ -13,7 +13,7 @@ function stepUsage({ tokens, cost }: StepFinishPart) {
   } satisfies Usage;
 }
 
-/** `level`: whether this call shows how full the conversation's own context is; a subagent's does not. */
+/** `level`: whether the call is in the conversation's own context, not in a subagent's. */
 export function withStep(total: Usage, step: StepFinishPart, level: boolean, contextWindow: number | null): Usage {
   const sum = addUsage(total, stepUsage(step));
   if (!level) return sum;

@@ -82,45 +82,45 @@ describe("a turn", () => {
   test("of ours is not begun a second time by Pi; one of its own is", () => {
     const turn = createTurn();
     expect([turn.open, turn.running, turn.aborting, turn.count]).toEqual([false, false, false, 0]);
-    expect(types(turn.begun({}))).toEqual(["turn.started"]);
+    expect(types(turn.onAgentStart({}))).toEqual(["turn.started"]);
     expect([turn.open, turn.running, turn.count]).toEqual([true, true, 1]);
-    turn.settled({});
+    turn.onSettled({});
     turn.send();
     expect([turn.open, turn.running, turn.count]).toEqual([true, false, 2]);
-    expect(turn.begun({})).toEqual([]);
+    expect(turn.onAgentStart({})).toEqual([]);
     expect([turn.running, turn.count]).toEqual([true, 2]);
   });
 
   test("that Pi refuses ends with the reason, or without one when there was nothing to do", () => {
     const turn = createTurn();
-    expect(turn.refused("no", {})).toEqual([]);
+    expect(turn.onRejected("no", {})).toEqual([]);
     turn.send();
-    expect(turn.refused("no", {})).toMatchObject([
+    expect(turn.onRejected("no", {})).toMatchObject([
       { type: "error", error: { message: expect.stringContaining("no") } },
       { type: "turn.ended", reason: "failed" },
     ]);
     turn.send();
-    expect(turn.refused(null, {})).toMatchObject([{ type: "turn.ended", reason: "completed" }]);
-    expect(turn.settled({})).toEqual([]);
+    expect(turn.onRejected(null, {})).toMatchObject([{ type: "turn.ended", reason: "completed" }]);
+    expect(turn.onSettled({})).toEqual([]);
   });
 
   test("ends as its last call of the model did, unless it was aborted", () => {
     const turn = createTurn();
     turn.send();
-    turn.said(said({ stopReason: "error", errorMessage: "500 no" }));
-    turn.said(said({ stopReason: "stop" }));
-    expect(turn.settled({})).toMatchObject([{ type: "turn.ended", reason: "completed" }]);
+    turn.onAssistant(said({ stopReason: "error", errorMessage: "500 no" }));
+    turn.onAssistant(said({ stopReason: "stop" }));
+    expect(turn.onSettled({})).toMatchObject([{ type: "turn.ended", reason: "completed" }]);
     turn.send();
-    turn.said(said({ stopReason: "error" }));
-    expect(types(turn.settled({}))).toEqual(["error", "turn.ended"]);
+    turn.onAssistant(said({ stopReason: "error" }));
+    expect(types(turn.onSettled({}))).toEqual(["error", "turn.ended"]);
     turn.send();
     turn.abort();
-    turn.said(said({ stopReason: "error", errorMessage: "aborted" }));
-    expect(turn.settled({})).toMatchObject([{ type: "turn.ended", reason: "aborted" }]);
+    turn.onAssistant(said({ stopReason: "error", errorMessage: "aborted" }));
+    expect(turn.onSettled({})).toMatchObject([{ type: "turn.ended", reason: "aborted" }]);
     expect(turn.aborting).toBe(false);
     turn.send();
-    turn.said(said({ stopReason: "aborted" }));
-    expect(turn.settled({})).toMatchObject([{ type: "turn.ended", reason: "aborted" }]);
+    turn.onAssistant(said({ stopReason: "aborted" }));
+    expect(turn.onSettled({})).toMatchObject([{ type: "turn.ended", reason: "aborted" }]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** Failures of a turn, in the words of the universal schema. Pi tells them as texts, most of them with an HTTP status. */
+/** Failures of a turn as universal error data. Pi reports them as texts, most of them with an HTTP status. */
 import type { ErrorData } from "@sandbox-agent/schema";
 import * as z from "zod";
 
@@ -11,7 +11,7 @@ export function errorData(text: string): ErrorData {
 const Body = z.object({ message: z.string() });
 const Wrapped = z.object({ error: Body });
 
-/** Behind the status often comes the whole answer of the provider, of which the message is enough. */
+/** The status is often followed by the whole response of the provider; only its message is kept. */
 function readable(text: string): string {
   const start = text.indexOf("{");
   if (start === -1) return text;

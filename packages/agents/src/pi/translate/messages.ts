@@ -1,6 +1,6 @@
 /**
- * What the model says: text, reasoning and tool calls, each block of a message an item. Blocks are streamed; the message
- * then comes once more as a whole, which is the truth: a stream can break off at any point.
+ * Content blocks of the model: text, reasoning and tool calls, one item each. Blocks are streamed and then sent once more in
+ * a complete message, which counts, because a stream can break off at any point.
  */
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
@@ -15,7 +15,7 @@ import {
 } from "../native.ts";
 
 export function createMessages() {
-  /** Messages have no ids; the time of their creation and a count tell them apart. */
+  /** Messages have no ids; their creation time and a counter identify them. */
   let current = "";
   let count = 0;
   /** Items of the current message, by the index of their block. */
@@ -30,7 +30,7 @@ export function createMessages() {
     return [started(shape, raw)];
   }
 
-  function updated(event: AssistantMessageEvent, raw: unknown): Draft[] {
+  function fromUpdate(event: AssistantMessageEvent, raw: unknown): Draft[] {
     const { contentIndex: index = 0, delta: piece = "" } = event;
     switch (event.type) {
       case "text_start":
@@ -43,7 +43,7 @@ export function createMessages() {
       case "thinking_delta":
       case "toolcall_delta":
         return piece === "" ? [] : [delta(idOf(index), piece, raw)];
-      // The whole message follows at once, with the same content.
+      // The complete message follows with the same content.
       default:
         return [];
     }
@@ -61,15 +61,15 @@ export function createMessages() {
   }
 
   return {
-    begun(timestamp: number | undefined): void {
+    onStart(timestamp: number | undefined): void {
       count += 1;
       current = `${timestamp ?? 0}-${count}`;
       open = new Map();
     },
-    updated(raw: unknown): Draft[] {
-      return updated(MessageUpdate.parse(raw).assistantMessageEvent, raw);
+    onUpdate(raw: unknown): Draft[] {
+      return fromUpdate(MessageUpdate.parse(raw).assistantMessageEvent, raw);
     },
-    ended(native: AssistantMessage, raw: unknown): Draft[] {
+    onEnd(native: AssistantMessage, raw: unknown): Draft[] {
       const failed = native.stopReason === "error" || native.stopReason === "aborted";
       const drafts = native.content.map((value, index) => block(value, index, failed, raw));
       open = new Map();
@@ -78,7 +78,7 @@ export function createMessages() {
   };
 }
 
-/** Without text the reasoning was kept back by the provider. */
+/** Reasoning without text was withheld by the provider. */
 function reasoning(text: string): ContentPart {
   return { type: "reasoning", text, visibility: text === "" ? "private" : "public" };
 }

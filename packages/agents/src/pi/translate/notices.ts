@@ -1,4 +1,4 @@
-/** What Pi tells beside the conversation: retries, compaction, notices of extensions. */
+/** Messages beside the conversation (retries, compaction, notices of extensions) as status items. */
 import type { Draft } from "../../draft.ts";
 import { notice } from "../../item-drafts.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type UiRequest,
 } from "../native.ts";
 
-/** Drafts for a notice; null when it is none. */
+/** The drafts of a notice; null for other messages. */
 export function noticeDrafts({ type }: Head, id: string, raw: unknown): Draft[] | null {
   switch (type) {
     case "auto_retry_start":
@@ -44,7 +44,7 @@ function compacted(id: string, raw: unknown): Draft {
   return notice(id, { label: "Context compacted", detail, json: { tokensBefore, summary } }, raw);
 }
 
-/** What an extension shows without waiting for an answer. Terminal decoration is nothing for a conversation. */
+/** Notifications of extensions, which need no answer. Terminal decoration is ignored. */
 export function shownByExtension({ id, method, message, notifyType }: UiRequest, raw: unknown): Draft[] {
   if (method !== "notify") return [];
   return [notice(id, { label: notifyType === "error" ? "Error" : "Notice", detail: message ?? "" }, raw)];

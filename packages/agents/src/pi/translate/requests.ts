@@ -1,6 +1,6 @@
 /**
- * What Pi asks its host: dialogs of our extension, which are permissions, questions and plans, and dialogs of extensions
- * of the user, which are questions.
+ * Requests of Pi to its host: dialogs of our extension become permissions, questions and plans; dialogs of the user's
+ * extensions become questions.
  */
 import type { PermissionReply } from "@sandbox-agent/schema";
 import * as z from "zod";
@@ -13,7 +13,7 @@ export interface PendingRequest {
   kind: "permission" | "question" | "plan" | "confirm" | "foreign";
 }
 
-interface Asked {
+interface Requested {
   pending: PendingRequest;
   draft: Draft;
 }
@@ -37,13 +37,13 @@ const Question = z.object({
 const Plan = z.object({ toolCallId: z.string(), plan: z.string() });
 const Call = z.object({ server: z.string(), tool: z.string(), arguments: z.record(z.string(), z.unknown()) });
 
-/** The kind of one of our dialogs and what it says; null for those of others. Throws when it cannot be read. */
+/** Kind and content of a dialog of our extension; null for other dialogs. Throws if it cannot be parsed. */
 function ownDialog({ title = "" }: UiRequest): { kind: string; content: unknown } | null {
   const found = title.startsWith(dialogMark) ? /^(\w+) (.*)$/s.exec(title.slice(dialogMark.length)) : null;
   return found?.[1] && found[2] ? { kind: found[1], content: JSON.parse(found[2]) } : null;
 }
 
-/** A call of an MCP tool, which is for the driver to answer and for nobody to see: the tool call says it already. */
+/** A call of an MCP tool. The driver answers it; no event is needed, because the tool call is already an item. */
 export function mcpCall(raw: unknown): { id: string; call: z.infer<typeof Call> } | null {
   const { data: request } = UiRequest.safeParse(raw);
   if (!request?.title?.startsWith(`${dialogMark}mcp `)) return null;
@@ -51,8 +51,8 @@ export function mcpCall(raw: unknown): { id: string; call: z.infer<typeof Call> 
   return call ? { id: request.id, call } : null;
 }
 
-/** The dialog as a draft, and what its answer will need; null when it wants none. */
-export function dialogRequest(request: UiRequest, raw: unknown): Asked | null {
+/** The dialog as a draft, and the data needed for the reply; null if it needs no reply. */
+export function dialogRequest(request: UiRequest, raw: unknown): Requested | null {
   const own = ownDialog(request);
   if (!own) return foreignRequest(request, raw);
   switch (own.kind) {
@@ -71,13 +71,13 @@ function permissionRequest(
   id: string,
   { toolCallId, toolName, input }: z.infer<typeof Permission>,
   raw: unknown,
-): Asked {
+): Requested {
   const { command, path } = input;
   const metadata = {
     tool: toolName,
     input,
     tool_use_id: toolCallId,
-    // What a reader looks for first, under the names the other agents use.
+    // Command and path, under the names that are the same for all agents.
     ...(typeof command === "string" && { command }),
     ...(typeof path === "string" && { path }),
   };
@@ -87,7 +87,7 @@ function permissionRequest(
   };
 }
 
-function questionRequest(id: string, { toolCallId, questions }: z.infer<typeof Question>, raw: unknown): Asked {
+function questionRequest(id: string, { toolCallId, questions }: z.infer<typeof Question>, raw: unknown): Requested {
   const shown = questions.map(({ question, header = "", multiple = false, options }) => ({
     question,
     header,
@@ -98,7 +98,7 @@ function questionRequest(id: string, { toolCallId, questions }: z.infer<typeof Q
   return { pending: { kind: "question" }, draft: questionDraft(id, { questions: shown, metadata }, raw) };
 }
 
-function planRequest(id: string, { toolCallId, plan }: z.infer<typeof Plan>, raw: unknown): Asked {
+function planRequest(id: string, { toolCallId, plan }: z.infer<typeof Plan>, raw: unknown): Requested {
   const metadata = { tool: "exit_plan_mode", tool_use_id: toolCallId };
   return { pending: { kind: "plan" }, draft: planDraft(id, plan, metadata, raw) };
 }
@@ -117,38 +117,38 @@ function foreignRequest({ id, method, title = "", message, options, prefill, pla
   return { pending, draft: { type: "question.requested", question, raw } satisfies Draft };
 }
 
-// ── Answers ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Replies ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export type NativeAnswer = { value: string } | { confirmed: boolean } | { cancelled: true };
+export type NativeReply = { value: string } | { confirmed: boolean } | { cancelled: true };
 
-export function permissionAnswer(reply: PermissionReply): NativeAnswer {
+export function permissionReply(reply: PermissionReply): NativeReply {
   return { value: JSON.stringify(reply) };
 }
 
-/** The mode to go on in, if the answer approves a plan. */
+/** The mode after the plan, if the answer approves it. */
 export function approvedMode(answers: readonly string[][] | null, afterPlan: GateMode): GateMode | null {
   const [choice] = answers?.flat() ?? [];
   if (choice === planOptions.approve) return afterPlan;
   return choice === planOptions.acceptEdits ? "acceptEdits" : null;
 }
 
-export function questionAnswer(
+export function questionReply(
   { kind }: PendingRequest,
   answers: readonly string[][] | null,
   afterPlan: GateMode,
-): NativeAnswer {
+): NativeReply {
   if (answers === null || kind === "permission") return { cancelled: true };
-  const said = answers.flat().join(", ");
+  const text = answers.flat().join(", ");
   switch (kind) {
     case "question":
       return { value: JSON.stringify(answers) };
     case "plan": {
       const mode = approvedMode(answers, afterPlan);
-      return { value: JSON.stringify(mode ? { mode } : { feedback: said }) };
+      return { value: JSON.stringify(mode ? { mode } : { feedback: text }) };
     }
     case "confirm":
-      return { confirmed: /^(yes|true|y)$/i.test(said) };
+      return { confirmed: /^(yes|true|y)$/i.test(text) };
     case "foreign":
-      return { value: said };
+      return { value: text };
   }
 }

@@ -1,4 +1,4 @@
-/** Results of tools: streamed where the tool streams, completed with the files they touched. */
+/** Results of tools: streamed if the tool streams, completed with the changed files. */
 import { resolve } from "node:path";
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
@@ -15,33 +15,33 @@ import {
 
 interface Running {
   input: unknown;
-  /** What has been streamed of its output; null before the first piece. */
-  shown: string | null;
+  /** The output emitted so far; null before the first delta. */
+  emitted: string | null;
 }
 
 export function createToolResults(directory: string) {
   const running = new Map<string, Running>();
 
   return {
-    started(raw: unknown): Draft[] {
+    onStart(raw: unknown): Draft[] {
       const { toolCallId, args } = ToolExecutionStart.parse(raw);
-      running.set(toolCallId, { input: args, shown: null });
+      running.set(toolCallId, { input: args, emitted: null });
       return [];
     },
 
-    /** Each update brings the output so far, or its end if it is long. */
-    updated(raw: unknown): Draft[] {
+    /** Each update has the whole output so far, or only its end if it is long. */
+    onUpdate(raw: unknown): Draft[] {
       const { toolCallId, args, partialResult } = ToolExecutionUpdate.parse(raw);
       const text = textOf(partialResult);
-      const { shown } = running.get(toolCallId) ?? { shown: null };
-      if (text === "" || text === shown) return [];
-      running.set(toolCallId, { input: args, shown: text });
+      const { emitted } = running.get(toolCallId) ?? { emitted: null };
+      if (text === "" || text === emitted) return [];
+      running.set(toolCallId, { input: args, emitted: text });
       const id = resultId(toolCallId);
-      const piece = delta(id, continuation(shown ?? "", text), raw);
-      return shown === null ? [started(toolResult({ id }, toolCallId, ""), raw), piece] : [piece];
+      const piece = delta(id, continuation(emitted ?? "", text), raw);
+      return emitted === null ? [started(toolResult({ id }, toolCallId, ""), raw), piece] : [piece];
     },
 
-    ended(raw: unknown): Draft[] {
+    onEnd(raw: unknown): Draft[] {
       const end = ToolExecutionEnd.parse(raw);
       const { toolCallId, result, isError: failed } = end;
       const input = running.get(toolCallId)?.input;
@@ -53,7 +53,7 @@ export function createToolResults(directory: string) {
       return [completed(shape, raw, { failed })];
     },
 
-    /** The process is another one: what ran in the last is gone. */
+    /** A new process has started: the tools of the old one are gone. */
     reset(): void {
       running.clear();
     },
@@ -66,7 +66,7 @@ function textOf({ content }: ToolResult): string {
 
 const overlapLength = 200;
 
-/** What the new text adds to the old one. Of long outputs only the end is repeated, so the seam has to be found. */
+/** The new part of the output. Updates of long outputs have only its end, so the overlap must be found. */
 export function continuation(before: string, now: string): string {
   if (now.startsWith(before)) return now.slice(before.length);
   const seam = before.slice(-overlapLength);
@@ -74,7 +74,7 @@ export function continuation(before: string, now: string): string {
   return at === -1 ? now : now.slice(at + seam.length);
 }
 
-/** An image the agent read is named by its path; one that a tool made comes as data. */
+/** An image that the agent read has its path; one that a tool created is a data URL. */
 function imagesIn({ content }: ToolResult, file: string | null): ContentPart[] {
   return content.flatMap((block): ContentPart[] => {
     const { data: image } = ImageContent.safeParse(block);

@@ -1,7 +1,7 @@
 /** Small pieces of the translator that recordings do not reach. */
 import { describe, expect, test } from "vitest";
 import { errorData } from "./errors.ts";
-import { approvedMode, questionAnswer } from "./requests.ts";
+import { approvedMode, questionReply } from "./requests.ts";
 import { continuation } from "./tools.ts";
 import { createTranslator } from "./translator.ts";
 
@@ -31,9 +31,9 @@ test.each([
 });
 
 test("answers take the form of what was asked", () => {
-  expect(questionAnswer({ kind: "confirm" }, [["Yes"]], "default")).toEqual({ confirmed: true });
-  expect(questionAnswer({ kind: "foreign" }, [["B"]], "default")).toEqual({ value: "B" });
-  expect(questionAnswer({ kind: "plan" }, null, "default")).toEqual({ cancelled: true });
+  expect(questionReply({ kind: "confirm" }, [["Yes"]], "default")).toEqual({ confirmed: true });
+  expect(questionReply({ kind: "foreign" }, [["B"]], "default")).toEqual({ value: "B" });
+  expect(questionReply({ kind: "plan" }, null, "default")).toEqual({ cancelled: true });
   expect(approvedMode([["Approve"]], "bypass")).toBe("bypass");
   expect(approvedMode([["Reject"]], "bypass")).toBeNull();
 });

@@ -1,7 +1,7 @@
 /** Pi's messages in the shapes that recordings do not show, or show only in passing. */
 import { describe, expect, test } from "vitest";
 import { errorData } from "./errors.ts";
-import { mcpCall, permissionAnswer, questionAnswer } from "./requests.ts";
+import { mcpCall, permissionReply, questionReply } from "./requests.ts";
 import { createTranslator } from "./translator.ts";
 import { createUsageMeter } from "./usage.ts";
 
@@ -246,9 +246,9 @@ describe("a tool", () => {
 test("figures of a turn begin with nothing, and name the window if it is known", () => {
   const meter = createUsageMeter();
   expect(meter.take()).toEqual({});
-  meter.called({ ...usage(1), totalTokens: 0, reasoning: 5 });
-  meter.spent({ ...usage(1), reasoning: 6 });
-  meter.window(1000);
+  meter.onCall({ ...usage(1), totalTokens: 0, reasoning: 5 });
+  meter.onToolCall({ ...usage(1), reasoning: 6 });
+  meter.setContextWindow(1000);
   expect(meter.take()).toEqual({
     input_tokens: 862,
     output_tokens: 4,
@@ -335,11 +335,11 @@ test.each([
   ["permission", [["Yes"]], { cancelled: true }],
 ] as const)("a %s is answered with %j", (kind, answers, native) => {
   const given = answers?.map((each) => [...each]) ?? null;
-  expect(questionAnswer({ kind }, given, "bypass")).toEqual(native);
+  expect(questionReply({ kind }, given, "bypass")).toEqual(native);
 });
 
 test("a permission is answered by its name", () => {
-  expect(permissionAnswer("always")).toEqual({ value: '"always"' });
+  expect(permissionReply("always")).toEqual({ value: '"always"' });
 });
 
 test.each([

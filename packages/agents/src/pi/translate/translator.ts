@@ -1,6 +1,6 @@
 /**
- * Pi's messages to drafts. Pure but for what it has to remember of the conversation: the turn, what is being streamed,
- * which tools run, what was asked.
+ * Translates Pi's messages to drafts. Pure except for the state of the conversation: the turn, streamed blocks, running
+ * tools and open requests.
  */
 import * as z from "zod";
 import type { Draft } from "../../draft.ts";
@@ -20,7 +20,7 @@ import { dialogRequest, type PendingRequest } from "./requests.ts";
 import { createToolResults } from "./tools.ts";
 import { createTurn } from "./turn.ts";
 
-/** Repeats what other messages say, concerns a display, or follows commands that we do not give. */
+/** Messages without new information, for displays, or about commands that are not used. */
 const silent = new Set([
   "turn_start",
   "turn_end",
@@ -34,7 +34,7 @@ const silent = new Set([
   "summarization_retry_finished",
 ]);
 
-/** Roles of messages that come from us, from tools, or from Pi's own instructions: none is news. */
+/** Roles of messages from us, from tools, or of Pi's own instructions. They are not emitted. */
 const knownRoles = new Set(["user", "toolResult", "system", "bashExecution", "branchSummary", "compactionSummary"]);
 
 export function createTranslator({ directory }: { directory: string }) {
@@ -42,33 +42,33 @@ export function createTranslator({ directory }: { directory: string }) {
   const tools = createToolResults(directory);
   const turn = createTurn();
   const requests = new Map<string, PendingRequest>();
-  /** Names what has no id of its own. */
+  /** Counter for the ids of messages without an id. */
   let count = 0;
 
   function dispatch(head: Head, raw: unknown): Draft[] {
     if (silent.has(head.type)) return [];
     switch (head.type) {
       case "agent_start":
-        return turn.begun(raw);
+        return turn.onAgentStart(raw);
       case "agent_settled":
-        return [...forgotten(raw), ...turn.settled(raw)];
+        return [...withdrawOpen(raw), ...turn.onSettled(raw)];
       case "message_start":
-        return begunMessage(raw);
+        return onMessageStart(raw);
       case "message_update":
-        return messages.updated(raw);
+        return messages.onUpdate(raw);
       case "message_end":
-        return endedMessage(raw);
+        return onMessageEnd(raw);
       case "tool_execution_start":
-        return tools.started(raw);
+        return tools.onStart(raw);
       case "tool_execution_update":
-        return tools.updated(raw);
+        return tools.onUpdate(raw);
       case "tool_execution_end": {
         const { usage } = ToolExecutionEnd.parse(raw).result;
-        if (usage) turn.usage.spent(usage);
-        return tools.ended(raw);
+        if (usage) turn.usage.onToolCall(usage);
+        return tools.onEnd(raw);
       }
       case "extension_ui_request":
-        return asked(UiRequest.parse(raw), raw);
+        return onUiRequest(UiRequest.parse(raw), raw);
       default: {
         const id = `${head.type}:${(count += 1)}`;
         return noticeDrafts(head, id, raw) ?? [unknownItem(id, raw)];
@@ -76,25 +76,25 @@ export function createTranslator({ directory }: { directory: string }) {
     }
   }
 
-  function begunMessage(raw: unknown): Draft[] {
+  function onMessageStart(raw: unknown): Draft[] {
     const { role, timestamp } = MessageEvent.parse(raw).message;
-    if (role === "assistant") messages.begun(timestamp);
+    if (role === "assistant") messages.onStart(timestamp);
     return [];
   }
 
-  function endedMessage(raw: unknown): Draft[] {
+  function onMessageEnd(raw: unknown): Draft[] {
     const { message } = z.object({ message: z.unknown() }).parse(raw);
     const { role, timestamp } = MessageEvent.parse(raw).message;
     if (knownRoles.has(role)) return [];
-    if (role === "custom") return custom(CustomMessage.parse(message), `custom:${timestamp}-${(count += 1)}`, raw);
+    if (role === "custom") return onCustom(CustomMessage.parse(message), `custom:${timestamp}-${(count += 1)}`, raw);
     if (role !== "assistant") return [unknownItem(`${role}:${(count += 1)}`, raw)];
-    const said = AssistantMessage.parse(message);
-    turn.said(said);
-    return messages.ended(said, raw);
+    const assistant = AssistantMessage.parse(message);
+    turn.onAssistant(assistant);
+    return messages.onEnd(assistant, raw);
   }
 
-  /** Said by an extension: context for the model, and to be shown or not. */
-  function custom({ content, display }: z.infer<typeof CustomMessage>, id: string, raw: unknown): Draft[] {
+  /** A message of an extension: context for the model, shown only with `display`. */
+  function onCustom({ content, display }: z.infer<typeof CustomMessage>, id: string, raw: unknown): Draft[] {
     const blocks =
       typeof content === "string" ? [content] : content.map((part) => TextContent.safeParse(part).data?.text);
     const text = blocks.filter((block) => block !== undefined).join("\n");
@@ -102,15 +102,15 @@ export function createTranslator({ directory }: { directory: string }) {
     return [completed({ id, kind: "system", role: "system", content: [{ type: "text", text }] }, raw)];
   }
 
-  function asked(request: UiRequest, raw: unknown): Draft[] {
+  function onUiRequest(request: UiRequest, raw: unknown): Draft[] {
     const dialog = dialogRequest(request, raw);
     if (!dialog) return shownByExtension(request, raw);
     requests.set(request.id, dialog.pending);
     return [dialog.draft];
   }
 
-  /** Dialogs that were dismissed without a word. */
-  function forgotten(raw: unknown): Draft[] {
+  /** Withdraws the dialogs that are still open when Pi has settled. */
+  function withdrawOpen(raw: unknown): Draft[] {
     const ids = [...requests.keys()];
     requests.clear();
     return ids.map((request_id) => ({ type: "request.withdrawn", request_id, raw }));
@@ -119,7 +119,7 @@ export function createTranslator({ directory }: { directory: string }) {
   return {
     turn,
     requests,
-    /** Drafts for one message. What cannot be read is passed on as such, never thrown. */
+    /** The drafts of one message. A message that cannot be parsed becomes `agent.unparsed`; nothing is thrown. */
     translate(raw: unknown): Draft[] {
       try {
         return dispatch(Head.parse(raw), raw);
@@ -127,7 +127,7 @@ export function createTranslator({ directory }: { directory: string }) {
         return [unparsed("pi.stdout", error, raw)];
       }
     },
-    /** The process is another one: what it had begun is lost. */
+    /** A new process has started: the state of the old one is dropped. */
     restarted(): void {
       tools.reset();
       requests.clear();

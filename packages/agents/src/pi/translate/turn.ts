@@ -1,6 +1,6 @@
 /**
- * Where a turn begins and ends. It is opened by a message of ours, or by Pi itself when an extension has something to do,
- * and over when Pi has settled: before that, runs may follow each other for retries and for messages sent meanwhile.
+ * Start and end of a turn. It is opened by a message of ours, or by Pi itself for an extension, and ends when Pi has settled:
+ * before that, several runs may follow each other for retries and for messages sent meanwhile.
  */
 import type { Draft } from "../../draft.ts";
 import type { AssistantMessage } from "../native.ts";
@@ -13,7 +13,7 @@ export function createTurn() {
   let open = false;
   let running = false;
   let aborting = false;
-  /** How the last call of the model failed; null when it did not. */
+  /** The error of the last model call; null if it succeeded. */
   let failure: string | null = null;
 
   function close(): void {
@@ -35,14 +35,14 @@ export function createTurn() {
 
   return {
     usage,
-    /** Tells turns apart. */
+    /** Number of the turn. */
     get count() {
       return count;
     },
     get open() {
       return open;
     },
-    /** Whether Pi has begun to work on it. */
+    /** Whether Pi has started to work on it. */
     get running() {
       return running;
     },
@@ -53,30 +53,30 @@ export function createTurn() {
       count += 1;
       open = true;
     },
-    /** We have asked for the end: what fails because of it is no error. */
+    /** The turn is being aborted: failures that follow are not errors. */
     abort(): void {
       aborting = true;
     },
     get aborting() {
       return aborting;
     },
-    begun(raw: unknown): Draft[] {
+    onAgentStart(raw: unknown): Draft[] {
       running = true;
       if (open) return [];
       count += 1;
       open = true;
       return [{ type: "turn.started", raw }];
     },
-    said({ stopReason, errorMessage, usage: figures }: AssistantMessage): void {
-      usage.called(figures);
+    onAssistant({ stopReason, errorMessage, usage: figures }: AssistantMessage): void {
+      usage.onCall(figures);
       failure = stopReason === "error" ? (errorMessage ?? "the model call failed") : null;
       if (stopReason === "aborted") aborting = true;
     },
-    settled(raw: unknown): Draft[] {
+    onSettled(raw: unknown): Draft[] {
       return open ? end(raw) : [];
     },
-    /** Pi has refused the message, or done with it without the model. */
-    refused(message: string | null, raw: unknown): Draft[] {
+    /** Pi has rejected the message, or handled it without the model. */
+    onRejected(message: string | null, raw: unknown): Draft[] {
       if (!open) return [];
       failure = message;
       return end(raw);

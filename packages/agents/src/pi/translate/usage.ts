@@ -1,4 +1,4 @@
-/** Tokens and cost of a turn: the sum over its calls of the model. The context is what the last call held. */
+/** Tokens and cost of a turn: the sum of its model calls. The context is that of the last call. */
 import { addUsage, type Usage } from "@sandbox-agent/schema";
 import type { Usage as NativeUsage } from "../native.ts";
 
@@ -17,16 +17,16 @@ export function createUsageMeter() {
   }
 
   return {
-    window(tokens: number | undefined): void {
+    setContextWindow(tokens: number | undefined): void {
       contextWindow = tokens;
     },
-    called(usage: NativeUsage): void {
+    onCall(usage: NativeUsage): void {
       add(usage);
       if (usage.totalTokens > 0) turn = { ...turn, context_used: usage.totalTokens };
     },
-    /** What a tool has spent on calls of its own is no part of the context. */
-    spent: add,
-    /** The figures of the turn that ends here. */
+    /** Model calls of tools are not part of the context. */
+    onToolCall: add,
+    /** Returns the figures of the turn and resets the meter. */
     take(): Usage {
       const figures = { ...turn, ...(contextWindow !== undefined && { context_window: contextWindow }) };
       turn = {};

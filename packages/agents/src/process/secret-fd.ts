@@ -1,21 +1,21 @@
 /**
- * A text for a process that nobody else is to see: an open file without a name, inherited as a descriptor. It is in no
- * command line, no environment and no directory; once it has been read and erased, nobody can read it again.
+ * A secret for a process, passed as an inherited file descriptor of an unlinked file. It appears in no command line, no
+ * environment and no directory, and it is erased once the process has read it.
  */
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export interface HandedFile {
-  /** What the process is to inherit; undefined when there is nothing to hand over. */
+export interface SecretFd {
+  /** The descriptor to inherit; undefined if there is no secret. */
   descriptor: number | undefined;
-  /** To be called when the process has read it, and when it is gone. */
+  /** Must be called when the process has read the secret, and when it has exited. */
   erase(): void;
 }
 
-export function handFile(text: string): HandedFile {
+export function openSecretFd(text: string): SecretFd {
   const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-"));
-  const path = join(directory, "handed");
+  const path = join(directory, "secret");
   writeFileSync(path, text, { mode: 0o600 });
   const descriptor = openSync(path, "r+");
   rmSync(directory, { recursive: true });

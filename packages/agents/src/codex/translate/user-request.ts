@@ -1,4 +1,4 @@
-/** A request that a user answers: how it is put to them, and what the reply is in Codex's own words. */
+/** A request to the user: its draft, and the conversion of the reply to Codex's format. */
 import type { PermissionReply } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
 import type { RpcId } from "../../process/json-rpc.ts";
@@ -8,7 +8,7 @@ export type Answer = (
   | { on: "question"; reply(answers: string[][] | null): unknown }
 ) & { rpcId: RpcId };
 
-export interface Ask {
+export interface UserRequest {
   draft: Draft;
   answer: Answer;
 }
@@ -19,7 +19,7 @@ export function permission(
   action: string,
   metadata: Record<string, unknown>,
   reply: (choice: PermissionReply) => unknown,
-): Ask {
+): UserRequest {
   const draft: Draft = { type: "permission.requested", permission: { permission_id, action, metadata } };
   return { draft, answer: { on: "permission", rpcId, reply } };
 }

@@ -1,6 +1,6 @@
 /**
- * What the agent says and thinks, chunk by chunk. A message ends when its id changes or something else begins: the
- * protocol has no other sign of it.
+ * Messages and thoughts of the agent, which arrive in chunks. A message ends when its id changes or another update arrives:
+ * the protocol has no end marker.
  */
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
@@ -9,11 +9,11 @@ import { completed, delta, message, started } from "../../item-drafts.ts";
 import type { ContentBlock } from "../native.ts";
 import { mediaPart, textOfBlock } from "./blocks.ts";
 
-type Kind = "said" | "thought";
+type Kind = "text" | "thought";
 
 interface Origin {
   messageId: string | null;
-  /** The call of the subagent that speaks. */
+  /** The call of the subagent that sent the message. */
   parent: string | null;
 }
 
@@ -24,8 +24,8 @@ interface OpenMessage extends Origin {
   media: ContentPart[];
 }
 
-/** `prefix` keeps the ids of one run of the agent apart from those of another. */
-export function createSpeech(prefix: string) {
+/** `prefix` makes ids unique across runs of the agent. */
+export function createMessages(prefix: string) {
   const used = new Set<string>();
   let open: OpenMessage | null = null;
   let count = 0;
@@ -48,7 +48,7 @@ export function createSpeech(prefix: string) {
 
   function chunk(kind: Kind, block: ContentBlock, { messageId, parent }: Origin): Draft[] {
     const text = textOfBlock(block);
-    // Agents send empty chunks as carriers of something else, and some begin with a line break.
+    // Agents send empty chunks for their `_meta`, and some start a message with a line break.
     if (text === "" || (!open && text?.trim() === "")) return [];
     const isSame = open?.kind === kind && open.messageId === messageId && open.parent === parent;
     const drafts: Draft[] = isSame ? [] : close();

@@ -1,4 +1,4 @@
-/** Modes and models, asked from OpenCode itself. Asked once per set of credentials; those who ask meanwhile wait along. */
+/** Modes and models of OpenCode, read from the program once per launch configuration. */
 import type { AgentMode, AgentModels } from "@sandbox-agent/schema";
 import type { LeasedServers } from "../process/leased-server.ts";
 import { AgentList, ProviderList, type ProviderList as Providers } from "./generated/api.ts";
@@ -7,13 +7,13 @@ import type { Launch } from "./launch.ts";
 import { fallbackModels, universalModels } from "./models.ts";
 import type { OpenCodeServer } from "./server.ts";
 
-/** Whoever asked for models is likely to open a session next. */
+/** A session is often opened right after its models were read, and can then use the same server. */
 const lingerMs = 15_000;
 
 const custom: AgentMode = {
   id: "custom",
   name: "Custom",
-  description: "The agent that OpenCode's configuration names",
+  description: "The default agent of OpenCode's configuration",
 };
 
 export const fallbackModes: AgentMode[] = [
@@ -22,37 +22,37 @@ export const fallbackModes: AgentMode[] = [
   custom,
 ];
 
-interface Answer {
+interface Catalog {
   modes: AgentMode[];
   models: AgentModels;
 }
 
-export interface CatalogueOptions {
+export interface CatalogOptions {
   servers: LeasedServers<Launch, OpenCodeServer>;
   launch(): Promise<Launch>;
-  /** A directory without a configuration of its own. */
+  /** A directory without an OpenCode configuration. */
   directory: string;
   log(message: string, fields?: Record<string, unknown>): void;
 }
 
-export function createCatalogue({ servers, launch, directory, log }: CatalogueOptions) {
-  const answers = new Map<string, Promise<Answer>>();
+export function createCatalog({ servers, launch, directory, log }: CatalogOptions) {
+  const catalogs = new Map<string, Promise<Catalog>>();
 
-  /** Falls back when OpenCode cannot be run, and asks again next time. */
-  async function ask(): Promise<Answer> {
+  /** Falls back to the built-in list if OpenCode cannot be run. Failures are not cached. */
+  async function load(): Promise<Catalog> {
     try {
       const current = await launch();
-      const known = answers.get(current.key) ?? fetchFrom(current);
-      answers.set(current.key, known);
-      known.catch(() => answers.delete(current.key));
+      const known = catalogs.get(current.key) ?? fetchFrom(current);
+      catalogs.set(current.key, known);
+      known.catch(() => catalogs.delete(current.key));
       return await known;
     } catch (error) {
-      log("opencode could not be asked for its modes and models", { error });
+      log("opencode did not report its modes and models; using the built-in list", { error });
       return { modes: fallbackModes, models: fallbackModels };
     }
   }
 
-  async function fetchFrom(current: Launch): Promise<Answer> {
+  async function fetchFrom(current: Launch): Promise<Catalog> {
     const lease = servers.lease(current);
     lease.setBusy(true);
     try {
@@ -67,7 +67,7 @@ export function createCatalogue({ servers, launch, directory, log }: CatalogueOp
     }
   }
 
-  return { modes: async () => (await ask()).modes, models: async () => (await ask()).models };
+  return { modes: async () => (await load()).modes, models: async () => (await load()).models };
 }
 
 function universalModes(agents: AgentList): AgentMode[] {
@@ -80,10 +80,10 @@ function universalModes(agents: AgentList): AgentMode[] {
   return [...modes, custom];
 }
 
-/** The answer holds keys in clear text; only what the schema names is kept of it. */
+/** The response contains keys in clear text; only the fields of the schema are kept. */
 const lists = new WeakMap<OpenCodeServer, Map<string, Promise<Providers>>>();
 
-/** What a server offers in a directory, whose configuration may add to it. */
+/** The providers of a server in a directory, whose configuration may add some. */
 export function providersOf(server: OpenCodeServer, directory: string): Promise<Providers> {
   const known = lists.get(server) ?? new Map<string, Promise<Providers>>();
   lists.set(server, known);
