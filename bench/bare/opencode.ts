@@ -1,9 +1,11 @@
 /** OpenCode over its HTTP server. */
-import { launchFor, noWishes } from "../../packages/agents/src/opencode/launch.ts";
+import { launchFor, noOverrides } from "../../packages/agents/src/opencode/launch.ts";
 import { type BareAgent, type BareOptions, launchEnvironment, stopwatch } from "./bare.ts";
 
 export async function bareOpenCode(options: BareOptions): Promise<BareAgent> {
-  const launch = launchFor({ command: [options.program] }, launchEnvironment(options), noWishes, { shell: "/bin/sh" });
+  const launch = launchFor({ command: [options.program] }, launchEnvironment(options), noOverrides, {
+    shell: "/bin/sh",
+  });
   const child = Bun.spawn([...launch.command, "serve", "--hostname", "127.0.0.1", "--port", "0"], {
     cwd: options.directory,
     env: launch.env,

@@ -1,7 +1,7 @@
 /** Latency that the daemon adds to a real agent, compared with the bare program in the same run, turn by turn. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { createInstaller, openAgentBook } from "@sandbox-agent/agents";
+import { createInstaller, openAgentCatalog } from "@sandbox-agent/agents";
 import type { BareAgent, BareOptions } from "../bare/bare.ts";
 import { bareClaude, claudePerTurn } from "../bare/claude.ts";
 import { bareCodex } from "../bare/codex.ts";
@@ -45,8 +45,8 @@ export interface AgentPlaces {
 
 export async function agentOverhead({ executable, directory, cache }: AgentPlaces): Promise<Figure[]> {
   const model = await spawnModel();
-  const book = openAgentBook({ directory: null, configFile: null, env: process.env });
-  const installer = createInstaller({ directory: join(cache, "agents"), env: process.env, definitions: book });
+  const catalog = openAgentCatalog({ directory: null, configFile: null, env: process.env });
+  const installer = createInstaller({ directory: join(cache, "agents"), env: process.env, definitions: catalog });
   const figures: Figure[] = [];
   for (const [agent, open] of Object.entries(bare)) {
     const { path: program } = await installer.require(agent);

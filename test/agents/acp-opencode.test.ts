@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ModelServer, startModelServer } from "../model/server.ts";
 import { type Lab, openCodeInstaller, openLab } from "./acp-lab.ts";
-import { endOf, errorsOf, itemsOf, outputs, said } from "./reading.ts";
+import { endOf, errorsOf, itemsOf, outputs, texts } from "./reading.ts";
 
-const patience = 120_000;
+const timeoutMs = 120_000;
 const key = "key-of-the-acp-lab";
 let lab: Lab;
 let model: ModelServer;
@@ -30,12 +30,12 @@ beforeAll(async () => {
   const keys = { anthropic: "ANTHROPIC_API_KEY" };
   const profile = { id: "opencode-acp", name: "OpenCode (ACP)", args: ["acp"], env, keys };
   lab = await openLab({ profile, installer: openCodeInstaller, env: { ANTHROPIC_API_KEY: key } });
-}, patience);
+}, timeoutMs);
 
 afterAll(async () => {
   await lab.close();
   await model.close();
-}, patience);
+}, timeoutMs);
 
 /** Sessions are shared by tests: each is a process that takes seconds to start. */
 const asking = "asking";
@@ -49,9 +49,9 @@ async function act(id: string, message: string, reply: () => Promise<void>) {
   return (await lab.client.events(id)).slice(from);
 }
 
-describe("a session that asks", { timeout: patience }, () => {
-  beforeAll(() => lab.create(asking), patience);
-  afterAll(() => lab.check(asking), patience);
+describe("a session that asks", { timeout: timeoutMs }, () => {
+  beforeAll(() => lab.create(asking), timeoutMs);
+  afterAll(() => lab.check(asking), timeoutMs);
 
   test("modes and models are its own", async () => {
     const { json: modes } = await lab.client.get("/v1/agents/opencode-acp/modes");
@@ -62,7 +62,7 @@ describe("a session that asks", { timeout: patience }, () => {
 
   test("text, thoughts and usage", async () => {
     const events = await lab.turn(asking, "Remember the word pomegranate. [[think well]] [[say ok]]");
-    expect(said(events)).toEqual(["ok"]);
+    expect(texts(events)).toEqual(["ok"]);
     expect(JSON.stringify(itemsOf(events, "message"))).toContain('"reasoning"');
     expect(events.at(-1)).toMatchObject({ data: { metadata: { usage: { output_tokens: expect.any(Number) } } } });
   });
@@ -77,7 +77,7 @@ describe("a session that asks", { timeout: patience }, () => {
     );
   });
 
-  test("a permission refused", async () => {
+  test("a permission rejected", async () => {
     const events = await act(asking, "[[sh touch refused.txt]] [[say done]]", () => lab.allow(asking, "reject"));
     expect(existsSync(join(lab.directory, "refused.txt"))).toBe(false);
     expect(itemsOf(events, "tool_result")).toMatchObject([{ status: "failed" }]);
@@ -92,7 +92,7 @@ describe("a session that asks", { timeout: patience }, () => {
     expect(events.filter(({ type }) => type === "permission.resolved")).toHaveLength(1);
   });
 
-  test("abort while it speaks", async () => {
+  test("abort while it streams", async () => {
     const events = await act(asking, "[[slow 500 50]]", async () => {
       await lab.seen(asking, (event) => event.type === "item.delta" && event.data.delta.includes("word1"));
       await lab.abort(asking);
@@ -103,27 +103,27 @@ describe("a session that asks", { timeout: patience }, () => {
   test("a permission given always is not asked for again", async () => {
     const events = await act(asking, "[[sh echo first]] [[say done]]", () => lab.allow(asking, "always"));
     expect(outputs(events).join("")).toContain("first");
-    expect(said(await lab.turn(asking, "[[sh echo first]] [[say again]]"))).toContain("again");
+    expect(texts(await lab.turn(asking, "[[sh echo first]] [[say again]]"))).toContain("again");
   });
 
   test("it sees an image", async () => {
     const path = join(lab.directory, "dot.png");
     writeFileSync(path, Buffer.from(dotPng, "base64"));
     const events = await lab.turn(asking, "[[image]]", { attachments: [{ path, mime: "image/png" }] });
-    expect(said(events).join("")).toMatch(/1 image|image\/png/);
+    expect(texts(events).join("")).toMatch(/1 image|image\/png/);
   });
 
   test("the conversation survives a restart of the daemon", async () => {
     await lab.restart();
-    expect(said(await lab.turn(asking, "[[recall]]")).join("")).toContain("pomegranate");
+    expect(texts(await lab.turn(asking, "[[recall]]")).join("")).toContain("pomegranate");
   });
 });
 
-describe("a session that asks nothing, with an MCP server", { timeout: patience }, () => {
+describe("a session that asks nothing, with an MCP server", { timeout: timeoutMs }, () => {
   const server = fileURLToPath(import.meta.resolve("@modelcontextprotocol/server-everything/dist/index.js"));
   const mcp = { everything: { type: "local", command: [process.execPath, server, "stdio"] } };
-  beforeAll(() => lab.create(bold, { permissionMode: "bypass", mcp }), patience);
-  afterAll(() => lab.check(bold), patience);
+  beforeAll(() => lab.create(bold, { permissionMode: "bypass", mcp }), timeoutMs);
+  afterAll(() => lab.check(bold), timeoutMs);
 
   test("runs commands and keeps a todo list", async () => {
     const events = await lab.turn(bold, "[[sh echo unasked]] [[todo first; second]] [[say done]]");
@@ -137,7 +137,7 @@ describe("a session that asks nothing, with an MCP server", { timeout: patience 
     expect(outputs(events).join("")).toContain("over mcp");
   });
 
-  test("plans when it is told to", async () => {
+  test("plans in plan mode", async () => {
     expect((await lab.client.patch(`/v1/sessions/${bold}`, { permissionMode: "plan" })).status).toBe(200);
     const before = model.requests.length;
     await lab.turn(bold, "[[say planned]]");
@@ -145,7 +145,7 @@ describe("a session that asks nothing, with an MCP server", { timeout: patience 
   });
 });
 
-test("a key that is refused is an error of the turn", { timeout: patience }, async () => {
+test("a rejected key is an error of the turn", { timeout: timeoutMs }, async () => {
   await lab.create("refused", { credentials: { anthropic: "bad-key-for-tests" } });
   const events = await lab.turn("refused", "[[say never]]");
   expect(errorsOf(events)).toEqual(["auth_invalid"]);

@@ -1,7 +1,7 @@
 /**
- * A program that speaks ACP and does on request what agents were seen doing. Run with `resume` it can take up sessions
- * again; with `version-2` it speaks the draft of the next version; with `locked` it wants STANDIN_KEY; with `refuse` it fails
- * to begin a session, with `refuse-once` only the first time; with `stubborn` it keeps its mode.
+ * A program that speaks ACP and imitates observed behaviour of agents on request. With `resume` it can resume sessions; with
+ * `version-2` it uses the draft of the next version; with `locked` it requires STANDIN_KEY; with `refuse` it fails to open a
+ * session, with `refuse-once` only the first time; with `stubborn` it keeps its mode.
  */
 import { createInterface } from "node:readline";
 
@@ -61,7 +61,7 @@ const acts: Record<string, (id: number) => Promise<object> | object> = {
     say(`outcome ${result?.outcome?.optionId ?? result?.outcome?.outcome}`);
     return { stopReason: "end_turn" };
   },
-  /** Ends only when the request is answered, however often it is told to stop. */
+  /** Ends only when the request is answered, even if it is interrupted. */
   async hang() {
     await permission();
     return { stopReason: "cancelled" };

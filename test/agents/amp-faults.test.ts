@@ -8,7 +8,7 @@ import { startLab } from "./amp-lab.ts";
 import { helpOf } from "./amp-stand-in/recorded.ts";
 import { closedForGood } from "./closed-for-good.ts";
 import { directoriesVanish } from "./own-process.ts";
-import { endOf, itemsOf, ofType, said } from "./reading.ts";
+import { endOf, itemsOf, ofType, texts } from "./reading.ts";
 
 const codes = (events: readonly UniversalEvent[]) => ofType(events, "error").map(({ data }) => data.code);
 
@@ -18,16 +18,16 @@ describe("credentials", () => {
   test("that are missing are asked for at once", async () => {
     const lab = await startLab({ env: { AMP_API_KEY: "" } });
     await lab.create("s");
-    const events = await lab.say("s", "hello");
+    const events = await lab.prompt("s", "hello");
     expect(codes(events)).toEqual(["auth_required"]);
     expect(endOf(events)).toBe("failed");
     await lab.check("s");
   });
 
-  test("that are refused end the turn, and those of a session win", async () => {
+  test("that are rejected end the turn, and those of a session take precedence", async () => {
     const lab = await startLab();
     await lab.create("s", { credentials: { amp: "bad-key" } });
-    const events = await lab.say("s", "hello");
+    const events = await lab.prompt("s", "hello");
     expect(codes(events)).toEqual(["auth_invalid"]);
     expect(ofType(events, "error")[0]?.data.message).toMatch(/^Invalid or missing API key/);
     expect(endOf(events)).toBe("failed");
@@ -42,30 +42,30 @@ describe("credentials", () => {
     writeFileSync(join(home, ".local/share/amp/secrets.json"), JSON.stringify(secrets));
     const lab = await startLab({ home, env: { AMP_API_KEY: "", OPENAI_API_KEY: "not-for-amp" } });
     await lab.create("s", { permissionMode: "bypass" });
-    const output = JSON.stringify(itemsOf(await lab.say("s", "RUN[env]")));
+    const output = JSON.stringify(itemsOf(await lab.prompt("s", "RUN[env]")));
     expect(output).toContain("AMP_API_KEY=key-of-the-login");
     expect(output).not.toContain("not-for-amp");
   });
 });
 
-describe("a workspace that lifts permissions", () => {
+describe("a workspace that allows tool calls", () => {
   test.each([
     ["all at once", '{ "amp.dangerouslyAllowAll": true }'],
     ["by a rule, in a file with comments", '{ // no\n "amp.permissions": [{ "tool": "*", "action": "allow" }], }'],
     ["by another program", '{ "amp.permissions": [{ "tool": "*", "action": "delegate", "to": "/bin/true" }] }'],
-  ])("%s is refused unless nothing is to be asked for", async (_, settings) => {
+  ])("%s is rejected, except with bypass", async (_, settings) => {
     const lab = await startLab();
     const directory = join(lab.directory, "below");
     mkdirSync(directory);
     mkdirSync(join(lab.directory, ".amp"));
     writeFileSync(join(lab.directory, ".amp/settings.json"), settings);
     const answer = await lab.client.create("s", { agent: "amp", directory });
-    expect(answer.text).toContain("lifts Amp's permissions");
+    expect(answer.text).toContain("allows tool calls");
     await lab.create("free", { directory, permissionMode: "bypass" });
-    expect(said(await lab.say("free", "SAY[hello]"))).toEqual(["hello"]);
+    expect(texts(await lab.prompt("free", "SAY[hello]"))).toEqual(["hello"]);
   });
 
-  test("is no trouble when its rules only forbid", async () => {
+  test("is accepted if its rules only ask or reject", async () => {
     const lab = await startLab();
     mkdirSync(join(lab.directory, ".amp"));
     const settings = { "amp.permissions": [{ tool: "Bash", action: "reject" }] };
@@ -74,18 +74,18 @@ describe("a workspace that lifts permissions", () => {
   });
 });
 
-test("a build that cannot be gated is refused unless nothing is to be asked for", async () => {
+test("a build without settings file is rejected, except with bypass", async () => {
   const lab = await startLab({ lacks: "--settings-file" });
   const answer = await lab.client.create("s", { agent: "amp", directory: lab.directory });
-  expect(answer.text).toContain("does not take --settings-file");
+  expect(answer.text).toContain("does not support --settings-file");
 });
 
-test("a data directory that cannot be written to is refused by name", async () => {
+test("a data directory that is not writable is an error with its path", async () => {
   const dataDir = temporaryDirectory();
   writeFileSync(join(dataDir, "amp"), "in the way");
   const lab = await startLab({ dataDir });
   const answer = await lab.client.create("s", { agent: "amp", directory: lab.directory });
-  expect(answer.text).toContain("the program that asks for permissions cannot be set up");
+  expect(answer.text).toContain("the program that requests permissions cannot be installed");
 });
 
 describe("a provider", () => {
@@ -96,10 +96,10 @@ describe("a provider", () => {
   ])("that answers %i is reported as %s, and the thread goes on", async (status, code) => {
     const lab = await startLab();
     await lab.create("s");
-    const events = await lab.say("s", `ERR${status} please`);
+    const events = await lab.prompt("s", `ERR${status} please`);
     expect(codes(events)).toEqual([code]);
     expect(endOf(events)).toBe("failed");
-    expect(said(await lab.say("s", "RECALL"))[0]).toContain("please");
+    expect(texts(await lab.prompt("s", "RECALL"))[0]).toContain("please");
     await lab.check("s");
   });
 });
@@ -107,27 +107,27 @@ describe("a provider", () => {
 describe("a process", () => {
   directoriesVanish(startLab, "RECALL");
 
-  test("that is killed in the middle of a turn fails the turn, with its tools; the next message goes on", async () => {
+  test("that is killed in a turn fails the turn and its tools; the next message continues", async () => {
     const lab = await startLab();
     await lab.create("s", { permissionMode: "bypass" });
-    await lab.say("s", "remember 42");
+    await lab.prompt("s", "remember 42");
     await lab.client.send("s", "RUN[sleep 300]");
     await lab.seen("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
     for (const pid of lab.processes()) process.kill(pid, "SIGKILL");
     const events = await lab.finish("s");
     expect(codes(events)).toEqual(["process_exit"]);
     expect(endOf(events)).toBe("failed");
-    expect(said(await lab.say("s", "RECALL"))[0]).toContain("remember 42");
+    expect(texts(await lab.prompt("s", "RECALL"))[0]).toContain("remember 42");
     await lab.check("s");
     await lab.stop();
   });
 
-  test("that dies at rest is replaced with the next message", async () => {
+  test("that exits while idle is replaced with the next message", async () => {
     const lab = await startLab();
     await lab.create("s");
-    await lab.say("s", "remember 42");
+    await lab.prompt("s", "remember 42");
     for (const pid of lab.processes()) process.kill(pid, "SIGKILL");
-    expect(said(await lab.say("s", "RECALL"))[0]).toContain("remember 42");
+    expect(texts(await lab.prompt("s", "RECALL"))[0]).toContain("remember 42");
     await lab.check("s");
     await lab.stop();
   });
@@ -142,7 +142,7 @@ describe("a process", () => {
     const lab = await startLab({ program: program(script) });
     await lab.create("s");
     for (let attempt = 1; attempt <= 3; attempt++) {
-      const events = await lab.say("s", "hello");
+      const events = await lab.prompt("s", "hello");
       expect(ofType(events, "error")[0]?.data.message).toMatch(cause);
       expect(events.at(-1)?.type).toBe(attempt < 3 ? "turn.ended" : "session.ended");
     }
@@ -150,25 +150,25 @@ describe("a process", () => {
     await lab.stop();
   });
 
-  test("that speaks garbage is quoted, and a very long line is taken", async () => {
+  test("that writes invalid lines is quoted, and a very long line is accepted", async () => {
     const result = JSON.stringify({ type: "result", subtype: "success", is_error: false, result: "" });
     const long = `head -c 10000000 /dev/zero | tr '\\0' x`;
     const script = `read a; echo 'not json'; ${long}; echo; echo '${result}'; cat >/dev/null`;
     const lab = await startLab({ program: program(script) });
     await lab.create("s");
-    const events = await lab.say("s", "hello");
+    const events = await lab.prompt("s", "hello");
     expect(ofType(events, "agent.unparsed")).toHaveLength(2);
     expect(endOf(events)).toBe("completed");
     await lab.stop();
   });
 
-  test("that knows no stream of JSON is refused by name", async () => {
+  test("that does not support stream-json is an error with its path", async () => {
     const path = join(temporaryDirectory(), "amp");
     writeFileSync(path, "#!/bin/sh\necho 'Usage: amp 1.2.3'\n");
     chmodSync(path, 0o755);
     const lab = await startLab({ program: path });
     const answer = await lab.client.create("s", { agent: "amp", directory: lab.directory });
-    expect(answer.text).toContain("does not offer --execute and --stream-json");
+    expect(answer.text).toContain("does not support --execute and --stream-json");
   });
 });
 
@@ -178,7 +178,7 @@ test("MCP servers reach Amp in a file, not on the command line", async () => {
   await lab.create("s", { permissionMode: "bypass", mcp });
   const read = "tr '\\0' '\\n' </proc/$PPID/cmdline; cat \"$(tr '\\0' '\\n' </proc/$PPID/cmdline | grep mcp.json)\"";
   const output = JSON.stringify(
-    itemsOf(await lab.say("s", `RUN[${read}]`)).filter(({ kind }) => kind === "tool_result"),
+    itemsOf(await lab.prompt("s", `RUN[${read}]`)).filter(({ kind }) => kind === "tool_result"),
   );
   expect(output).toContain("--mcp-config");
   expect(output.split("a-secret")).toHaveLength(2);

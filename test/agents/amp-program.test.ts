@@ -16,7 +16,7 @@ import { manifest } from "../../packages/agents/src/install/manifest.ts";
 import { temporaryDirectory } from "../harness/daemon.ts";
 import { startLab } from "./amp-lab.ts";
 import { helpOf } from "./amp-stand-in/recorded.ts";
-import { endOf, itemsOf, ofType, said } from "./reading.ts";
+import { endOf, itemsOf, ofType, texts } from "./reading.ts";
 
 const installer = createInstaller({
   directory: join(tmpdir(), "sandbox-agent-test-agents"),
@@ -73,7 +73,7 @@ describe("the program", () => {
 
   test.each<[string, Decision, string]>([
     ["allows", { allow: true }, "action: allow"],
-    ["refuses", { allow: false, message: "not today" }, "action: reject"],
+    ["rejects", { allow: false, message: "not today" }, "action: reject"],
   ])("asks our gate, which %s", async (_, answer, verdict) => {
     const gate = await installGate(join(temporaryDirectory(), "gate"));
     const asked: unknown[] = [];
@@ -94,7 +94,7 @@ describe("the program", () => {
     expect(asked).toMatchObject([{ tool: "shell_command", input: { cmd: "git push" } }]);
   });
 
-  test("refuses when nobody is there to ask", async () => {
+  test("rejects calls without a daemon", async () => {
     const gate = await installGate(join(temporaryDirectory(), "gate"));
     const settings = join(temporaryDirectory(), "settings.json");
     writeFileSync(settings, JSON.stringify(sessionSettings({}, gate)));
@@ -108,7 +108,7 @@ describe("a session with the real program", () => {
   test("and no key ends its turn at once", async () => {
     const lab = await startLab({ program: installed.path, env: { AMP_API_KEY: "", ...offline } });
     await lab.create("s");
-    const events = await lab.say("s", "hello");
+    const events = await lab.prompt("s", "hello");
     expect(ofType(events, "error").map(({ data }) => data.code)).toEqual(["auth_required"]);
     await lab.check("s");
   });
@@ -116,7 +116,7 @@ describe("a session with the real program", () => {
   test("and no service ends its turn with the reason, and leaves nothing behind", async () => {
     const lab = await startLab({ program: installed.path, env: offline });
     await lab.create("s");
-    const events = await lab.say("s", "hello");
+    const events = await lab.prompt("s", "hello");
     expect(ofType(events, "error").map(({ data }) => data.code)).toEqual(["connection_failed"]);
     expect(endOf(events)).toBe("failed");
     await lab.check("s");
@@ -130,12 +130,12 @@ describe.skipIf(!key)("the real service", () => {
   test("answers, asks for permission, and remembers", { timeout: 300_000 }, async () => {
     const lab = await startLab({ program: installed.path, env: { AMP_API_KEY: key ?? "" } });
     await lab.create("s", { model: "low" });
-    expect(said(await lab.say("s", "Decision with the one word pomegranate.")).join()).toMatch(/pomegranate/i);
-    const asked = await lab.say("s", "Run the command `echo from-the-shell` with your shell tool.");
+    expect(texts(await lab.prompt("s", "Answer with the one word pomegranate.")).join()).toMatch(/pomegranate/i);
+    const asked = await lab.prompt("s", "Run the command `echo from-the-shell` with your shell tool.");
     expect(ofType(asked, "permission.requested")).toHaveLength(1);
     await lab.allow("s", "once");
     expect(JSON.stringify(itemsOf(await lab.finish("s")))).toContain("from-the-shell");
-    expect(said(await lab.say("s", "Which word did you answer with first?")).join()).toMatch(/pomegranate/i);
+    expect(texts(await lab.prompt("s", "Which word did you answer with first?")).join()).toMatch(/pomegranate/i);
     await lab.check("s");
     await lab.stop();
   });

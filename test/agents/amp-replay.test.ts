@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { checkEvents } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import { replay } from "./amp-replay.ts";
-import { endOf, itemsOf, ofType, said } from "./reading.ts";
+import { endOf, itemsOf, ofType, texts } from "./reading.ts";
 import { describeTranslations } from "./translated.ts";
 
 const fixtures = join(import.meta.dirname, "../fixtures/amp");
@@ -23,7 +23,7 @@ test.each(recordings)("%s is understood and keeps the rules", (name) => {
   expect(endOf(events)).not.toBe("interrupted");
 });
 
-describe("what recordings say", () => {
+describe("recordings", () => {
   test.each([
     ["v1777266064-error-400", "invalid_request"],
     ["v1777266064-error-401", "auth_invalid"],
@@ -63,10 +63,10 @@ describe("what recordings say", () => {
   test("a message that interrupts belongs to the running turn", () => {
     const events = played("v1777266064-json-input-interrupting-message");
     expect(ofType(events, "turn.ended")).toHaveLength(1);
-    expect(said(events)).toHaveLength(2);
+    expect(texts(events)).toHaveLength(2);
   });
 
-  test("thoughts are told apart from words, and figures are added up", () => {
+  test("thoughts are distinguished from text, and usage is added up", () => {
     const events = played("v1790142911-thinking");
     expect(itemsOf(events).flatMap(({ content }) => content)).toContainEqual({
       type: "reasoning",

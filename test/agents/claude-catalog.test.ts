@@ -1,4 +1,4 @@
-/** What Claude Code says about itself, and that our picture of its protocol is the pinned version's. */
+/** The catalog of Claude Code, and a check that our protocol types match the pinned version. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { manifest } from "../../packages/agents/src/install/manifest.ts";
 import { temporaryDirectory } from "../harness/daemon.ts";
 import { startLab } from "./claude-lab.ts";
 import { installer } from "./lab.ts";
-import { itemsOf, said } from "./reading.ts";
+import { itemsOf, texts } from "./reading.ts";
 
 describe("the agent", () => {
   test("is described with its version and its credentials", async () => {
@@ -36,12 +36,12 @@ describe("the agent", () => {
     expect(modes.json.modes.map(({ id }: { id: string }) => id)).toEqual(["build", "plan", "poet"]);
 
     await lab.create("s", { agentMode: "poet" });
-    await lab.say("s", "[[say hello]]");
+    await lab.prompt("s", "[[say hello]]");
     expect(lab.model.newestBody()).toContain("You are a poet.");
     await lab.stop();
   });
 
-  test("has a list of models and modes even when it cannot be asked", async () => {
+  test("has models and modes even if it does not answer", async () => {
     const lab = await startLab({ installer: { ...installer, find: async () => null } });
     const { json } = await lab.client.get("/v1/agents/claude/models");
     expect(json.models.map(({ id }: { id: string }) => id)).toEqual(["default", "sonnet", "opus", "haiku"]);
@@ -57,9 +57,9 @@ describe("the agent", () => {
       "---\nname: greet\ndescription: Greets\n---\nGreet now. [[say greetings]]\n",
     );
     await lab.create("s", { skills: { sources: [{ type: "local", source: skills }] } });
-    const events = await lab.say("s", '[[tool Skill {"skill":"greet"}]]');
+    const events = await lab.prompt("s", '[[tool Skill {"skill":"greet"}]]');
     expect(JSON.stringify(itemsOf(events))).toContain("Launching skill: greet");
-    expect(said(events)).toEqual(["greetings"]);
+    expect(texts(events)).toEqual(["greetings"]);
     await lab.check("s");
   });
 });

@@ -5,34 +5,34 @@ import { describe, expect, test } from "vitest";
 import { startLab } from "./claude-lab.ts";
 import { closedForGood } from "./closed-for-good.ts";
 import { directoriesVanish, processesDie, programsAreWrong } from "./own-process.ts";
-import { endOf, errorsOf, itemsOf, said } from "./reading.ts";
+import { endOf, errorsOf, itemsOf, texts } from "./reading.ts";
 
 describe("credentials", () => {
   test("that are missing are asked for at once", async () => {
     const lab = await startLab({ env: { ANTHROPIC_API_KEY: "" } });
     await lab.create("s");
-    const events = await lab.say("s", "hello");
+    const events = await lab.prompt("s", "hello");
     expect(errorsOf(events)).toEqual(["auth_required"]);
     expect(endOf(events)).toBe("failed");
     expect(lab.modelCalls()).toEqual([]);
     await lab.check("s");
   });
 
-  test("that are refused end the turn without further attempts", async () => {
+  test("that are rejected end the turn without further attempts", async () => {
     const lab = await startLab({ env: { CLAUDE_CODE_MAX_RETRIES: "10" } });
     await lab.create("s", { credentials: { anthropic: "bad-key" } });
-    const events = await lab.say("s", "hello");
+    const events = await lab.prompt("s", "hello");
     expect(errorsOf(events)).toEqual(["auth_invalid"]);
     expect(endOf(events)).toBe("failed");
     expect(lab.modelCalls().length).toBeLessThan(3);
     await lab.check("s");
   });
 
-  test("of a login that is refused have expired", async () => {
+  test("of a login that is rejected have expired", async () => {
     const env = { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "expired-token" };
     const lab = await startLab({ env: { ...env, CLAUDE_CODE_MAX_RETRIES: "10" } });
     await lab.create("s");
-    const events = await lab.say("s", "hello");
+    const events = await lab.prompt("s", "hello");
     expect(errorsOf(events)).toEqual(["auth_expired"]);
     expect(endOf(events)).toBe("failed");
   });
@@ -40,7 +40,7 @@ describe("credentials", () => {
   test("of a session win over those of the machine, and no command of the model sees either", async () => {
     const lab = await startLab();
     await lab.create("s", { credentials: { anthropic: "key-of-the-session" }, permissionMode: "bypass" });
-    const events = await lab.say(
+    const events = await lab.prompt(
       "s",
       '[[tool Bash {"command":"env; tr \\"\\\\0\\" \\" \\" </proc/$PPID/cmdline; cat /proc/$PPID/fd/3"}]] [[say done]]',
     );
@@ -57,7 +57,7 @@ describe("credentials", () => {
     const other = await startLab();
     const lab = await startLab();
     await lab.create("s", { endpoints: { anthropic: other.model.url } });
-    expect(said(await lab.say("s", "[[say from there]]"))).toEqual(["from there"]);
+    expect(texts(await lab.prompt("s", "[[say from there]]"))).toEqual(["from there"]);
     expect(lab.modelCalls()).toEqual([]);
     expect(other.modelCalls()).toHaveLength(1);
   });
@@ -73,18 +73,18 @@ describe("a provider", () => {
   ])("that answers %i is reported as %s, and the session stays usable", async (status, code) => {
     const lab = await startLab();
     await lab.create("s");
-    const events = await lab.say("s", `[[error ${status}]]`);
+    const events = await lab.prompt("s", `[[error ${status}]]`);
     expect(errorsOf(events)).toEqual([code]);
     expect(endOf(events)).toBe("failed");
-    expect(said(await lab.say("s", "[[say back]]"))).toEqual(["back"]);
+    expect(texts(await lab.prompt("s", "[[say back]]"))).toEqual(["back"]);
     await lab.check("s");
   });
 
   test("that fails once is asked again, with a notice", async () => {
     const lab = await startLab();
     await lab.create("s");
-    const events = await lab.say("s", "[[error 500 once]] [[say after all]]");
-    expect(said(events)).toEqual(["after all"]);
+    const events = await lab.prompt("s", "[[error 500 once]] [[say after all]]");
+    expect(texts(events)).toEqual(["after all"]);
     const notices = itemsOf(events).flatMap(({ content }) => content.filter((part) => part.type === "status"));
     expect(notices.map(({ label }) => label)).toContain("Retrying");
   });
@@ -92,8 +92,8 @@ describe("a provider", () => {
   test("that drops the connection does not lose or double the answer", async () => {
     const lab = await startLab();
     await lab.create("s");
-    const events = await lab.say("s", "[[say a few words]] [[drop]]");
-    expect(said(events).join(" ")).toContain("a few words");
+    const events = await lab.prompt("s", "[[say a few words]] [[drop]]");
+    expect(texts(events).join(" ")).toContain("a few words");
     expect(endOf(events)).toBe("completed");
     await lab.check("s");
   });
@@ -101,7 +101,7 @@ describe("a provider", () => {
   test("that cannot be reached is an error", async () => {
     const lab = await startLab();
     await lab.create("s", { endpoints: { anthropic: "http://127.0.0.1:9" } });
-    const events = await lab.say("s", "hello");
+    const events = await lab.prompt("s", "hello");
     expect(errorsOf(events)).toEqual(["connection_failed"]);
     await lab.check("s");
   });
@@ -126,7 +126,7 @@ test("MCP servers of the session are there in the first turn", async () => {
   const echo = { type: "local", command: [process.execPath, script], env: { WORD: "from its environment" } };
   const missing = { type: "stdio", command: "/no/such/server" };
   await lab.create("s", { mcp: { echo, missing }, permissionMode: "bypass" });
-  const events = await lab.say("s", "[[mcp echo word {}]] [[say done]]");
+  const events = await lab.prompt("s", "[[mcp echo word {}]] [[say done]]");
   expect(JSON.stringify(itemsOf(events))).toContain("from its environment");
   await lab.check("s");
   await lab.stop();

@@ -5,14 +5,14 @@ import type { UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import { startLab } from "./claude-lab.ts";
 import { conversationsGoOn } from "./own-process.ts";
-import { endOf, itemsOf, ofType, said } from "./reading.ts";
+import { endOf, itemsOf, ofType, texts } from "./reading.ts";
 
 describe("a conversation", () => {
   test("is streamed, remembered, and leaves nothing behind", async () => {
     const lab = await startLab();
     await lab.create("s");
-    const first = await lab.say("s", "[[think let me see]] [[say hello world]]");
-    expect(said(first)).toEqual(["hello world"]);
+    const first = await lab.prompt("s", "[[think let me see]] [[say hello world]]");
+    expect(texts(first)).toEqual(["hello world"]);
     expect(itemsOf(first).flatMap(({ content }) => content)).toContainEqual({
       type: "reasoning",
       text: "let me see",
@@ -26,8 +26,8 @@ describe("a conversation", () => {
       context_window: expect.any(Number),
     });
 
-    const second = await lab.say("s", "[[recall]]");
-    expect(said(second).join()).toContain("let me see");
+    const second = await lab.prompt("s", "[[recall]]");
+    expect(texts(second).join()).toContain("let me see");
     await lab.check("s");
     await lab.stop();
   });
@@ -37,10 +37,10 @@ describe("a conversation", () => {
   test("can change its model between turns", async () => {
     const lab = await startLab();
     await lab.create("s", { model: "sonnet", variant: "low" });
-    await lab.say("s", "[[say one]]");
+    await lab.prompt("s", "[[say one]]");
     const answer = await lab.client.patch("/v1/sessions/s", { model: "haiku", variant: null });
     expect(answer.status).toBe(200);
-    await lab.say("s", "[[say two]]");
+    await lab.prompt("s", "[[say two]]");
     const models = lab.modelCalls().map(({ model, output_config }) => [model, output_config?.effort]);
     expect(models).toEqual([
       [expect.stringContaining("sonnet"), "low"],
@@ -54,16 +54,16 @@ describe("a conversation", () => {
     await lab.create("s");
     const path = join(lab.directory, "dot.png");
     writeFileSync(path, Buffer.from(onePixel, "base64"));
-    const events = await lab.say("s", "[[image]]", { attachments: [{ path, mime: "image/png" }] });
-    expect(said(events).join()).toContain("image/png");
+    const events = await lab.prompt("s", "[[image]]", { attachments: [{ path, mime: "image/png" }] });
+    expect(texts(events).join()).toContain("image/png");
     await lab.check("s");
   });
 
   test("names other attachments by their path", async () => {
     const lab = await startLab();
     await lab.create("s");
-    const events = await lab.say("s", "read it", { attachments: [{ path: "notes.txt", mime: "text/plain" }] });
-    expect(said(events).join()).toContain("notes.txt");
+    const events = await lab.prompt("s", "read it", { attachments: [{ path: "notes.txt", mime: "text/plain" }] });
+    expect(texts(events).join()).toContain("notes.txt");
   });
 
   test("takes a message while it works", async () => {
@@ -74,7 +74,7 @@ describe("a conversation", () => {
     await lab.client.send("s", "[[say steered]]", { delivery: "steer" });
     await lab.finish("s");
     const events = await lab.check("s");
-    expect(said(events)).toContain("steered");
+    expect(texts(events)).toContain("steered");
     expect(ofType(events, "turn.ended")).toHaveLength(1);
   });
 });
@@ -83,7 +83,7 @@ describe("a permission", () => {
   test("granted once is asked for again", async () => {
     const lab = await startLab();
     await lab.create("s");
-    const asked = await lab.say("s", "[[sh touch one]] [[sh touch two]] [[say done]]");
+    const asked = await lab.prompt("s", "[[sh touch one]] [[sh touch two]] [[say done]]");
     expect(ofType(asked, "permission.requested")[0]?.data).toMatchObject({
       action: "Bash",
       metadata: { command: "touch one" },
@@ -92,7 +92,7 @@ describe("a permission", () => {
     await lab.seen("s", ({ type }) => type === "permission.requested", 2);
     await lab.allow("s", "once");
     const events = await lab.finish("s");
-    expect(said(events)).toEqual(["done"]);
+    expect(texts(events)).toEqual(["done"]);
     expect(existsSync(join(lab.directory, "two"))).toBe(true);
     await lab.check("s");
   });
@@ -100,24 +100,24 @@ describe("a permission", () => {
   test("granted for always is not asked for again, nor by a new process", async () => {
     const lab = await startLab({ idleMs: 50 });
     await lab.create("s");
-    await lab.say("s", "[[write one.txt 1]] [[write two.txt 2]] [[say done]]");
+    await lab.prompt("s", "[[write one.txt 1]] [[write two.txt 2]] [[say done]]");
     await lab.allow("s", "always");
     await lab.finish("s");
     await lab.untilProcesses(0);
-    await lab.say("s", "[[write three.txt 3]] [[say done]]");
+    await lab.prompt("s", "[[write three.txt 3]] [[say done]]");
     const events = await lab.check("s");
     expect(ofType(events, "permission.requested")).toHaveLength(1);
     expect(existsSync(join(lab.directory, "three.txt"))).toBe(true);
   });
 
-  test("refused fails the call, and the model goes on", async () => {
+  test("rejected fails the call, and the model continues", async () => {
     const lab = await startLab();
     await lab.create("s");
-    await lab.say("s", "[[sh touch one]] [[say so be it]]");
+    await lab.prompt("s", "[[sh touch one]] [[say so be it]]");
     await lab.allow("s", "reject");
     const events = await lab.finish("s");
     expect(itemsOf(events).find(({ kind }) => kind === "tool_result")?.status).toBe("failed");
-    expect(said(events)).toEqual(["so be it"]);
+    expect(texts(events)).toEqual(["so be it"]);
     expect(existsSync(join(lab.directory, "one"))).toBe(false);
     await lab.check("s");
   });
@@ -126,7 +126,7 @@ describe("a permission", () => {
     const lab = await startLab();
     await lab.create("s", { permissionMode });
     writeFileSync(join(lab.directory, "notes.txt"), "alpha\nbeta\n");
-    const events = await lab.say("s", "[[edit notes.txt beta => gamma]] [[say done]]");
+    const events = await lab.prompt("s", "[[edit notes.txt beta => gamma]] [[say done]]");
     const result = itemsOf(events).find(({ content }) => content.some(({ type }) => type === "file_ref"));
     const changes = itemsOf(events).flatMap(({ content }) => content.filter((part) => part.type === "file_ref"));
     expect(result?.kind).toBe("tool_result");
@@ -144,19 +144,19 @@ describe("a question", () => {
   test("is answered with an option", async () => {
     const lab = await startLab();
     await lab.create("s");
-    const asked = await lab.say("s", "[[ask Which colour? | Red | Blue]] [[say noted]]");
+    const asked = await lab.prompt("s", "[[ask Which colour? | Red | Blue]] [[say noted]]");
     expect(ofType(asked, "question.requested")[0]?.data).toMatchObject({ options: ["Red", "Blue"] });
     await lab.answer("s", [["Blue"]]);
     const events = await lab.finish("s");
     expect(toolOutputs(events)).toContain("Blue");
-    expect(said(events)).toEqual(["noted"]);
+    expect(texts(events)).toEqual(["noted"]);
     await lab.check("s");
   });
 
   test("may have several answers", async () => {
     const lab = await startLab();
     await lab.create("s");
-    const asked = await lab.say("s", "[[askmulti Which ones? | A | B | C]] [[say noted]]");
+    const asked = await lab.prompt("s", "[[askmulti Which ones? | A | B | C]] [[say noted]]");
     expect(ofType(asked, "question.requested")[0]?.data.metadata).toMatchObject({ questions: [{ multiSelect: true }] });
     await lab.answer("s", [["A", "C"]]);
     expect(toolOutputs(await lab.finish("s"))).toContain("A, C");
@@ -166,9 +166,9 @@ describe("a question", () => {
   test("may be rejected", async () => {
     const lab = await startLab();
     await lab.create("s");
-    await lab.say("s", "[[ask Which colour? | Red | Blue]] [[say noted]]");
+    await lab.prompt("s", "[[ask Which colour? | Red | Blue]] [[say noted]]");
     await lab.answer("s", null);
-    expect(said(await lab.finish("s"))).toEqual(["noted"]);
+    expect(texts(await lab.finish("s"))).toEqual(["noted"]);
     await lab.check("s");
   });
 });
@@ -177,11 +177,11 @@ describe("a plan", () => {
   test("is carried out when approved", async () => {
     const lab = await startLab();
     await lab.create("s", { agentMode: "plan", permissionMode: "acceptEdits" });
-    const asked = await lab.say("s", "[[plan 1. write a file]] [[write made.txt yes]] [[say done]]");
+    const asked = await lab.prompt("s", "[[plan 1. write a file]] [[write made.txt yes]] [[say done]]");
     expect(ofType(asked, "question.requested")[0]?.data.options).toContain("Approve");
     await lab.answer("s", [["Approve"]]);
     const events = await lab.finish("s");
-    expect(said(events)).toEqual(["done"]);
+    expect(texts(events)).toEqual(["done"]);
     expect(ofType(events, "permission.requested")).toEqual([]);
     expect(existsSync(join(lab.directory, "made.txt"))).toBe(true);
     await lab.check("s");
@@ -190,11 +190,11 @@ describe("a plan", () => {
   test("is reconsidered when rejected", async () => {
     const lab = await startLab();
     await lab.create("s", { agentMode: "plan" });
-    await lab.say("s", "[[plan 1. write a file]] [[say then not]]");
+    await lab.prompt("s", "[[plan 1. write a file]] [[say then not]]");
     await lab.answer("s", [["make it shorter"]]);
     const events = await lab.finish("s");
     expect(toolOutputs(events)).toContain("make it shorter");
-    expect(said(events)).toEqual(["then not"]);
+    expect(texts(events)).toEqual(["then not"]);
     await lab.check("s");
   });
 });
@@ -220,17 +220,17 @@ describe("an abort", () => {
     const events = await lab.client.events("s");
     expect(endOf(events)).toBe("aborted");
     expect(events.at(-1)?.synthetic).toBe(false);
-    expect(said(await lab.say("s", "[[say alive]]"))).toEqual(["alive"]);
+    expect(texts(await lab.prompt("s", "[[say alive]]"))).toEqual(["alive"]);
     await lab.check("s");
     await lab.stop();
   });
 });
 
 describe("work beside the conversation", () => {
-  test("a subagent's words belong to the call that started it", async () => {
+  test("a subagent's messages belong to the call that started it", async () => {
     const lab = await startLab();
     await lab.create("s", { permissionMode: "bypass" });
-    const events = await lab.say("s", "[[task look around {{say I looked}}]] [[say all done]]");
+    const events = await lab.prompt("s", "[[task look around {{say I looked}}]] [[say all done]]");
     const items = itemsOf(events);
     const call = items.find(({ kind }) => kind === "tool_call");
     const words = items.find(({ content }) => content.some((part) => part.type === "text" && part.text === "I looked"));
@@ -238,10 +238,10 @@ describe("work beside the conversation", () => {
     await lab.check("s");
   });
 
-  test("the todo list is told as a whole after each change", async () => {
+  test("the whole todo list is emitted after each change", async () => {
     const lab = await startLab();
     await lab.create("s");
-    const events = await lab.say("s", "[[todo first; second]] [[say done]]");
+    const events = await lab.prompt("s", "[[todo first; second]] [[say done]]");
     const lists = itemsOf(events).flatMap(({ content }) => content.filter((part) => part.type === "json"));
     expect(lists.at(-1)?.json).toMatchObject({ todos: [{ content: "first" }, { content: "second" }] });
     await lab.check("s");
@@ -250,7 +250,7 @@ describe("work beside the conversation", () => {
   test("a finished background command starts a turn of the agent's own", async () => {
     const lab = await startLab();
     await lab.create("s", { permissionMode: "bypass" });
-    await lab.say("s", '[[tool Bash {"command":"sleep 1","run_in_background":true}]] [[say started it]]');
+    await lab.prompt("s", '[[tool Bash {"command":"sleep 1","run_in_background":true}]] [[say started it]]');
     await lab.seen("s", ({ type }) => type === "turn.ended", 2);
     const events = await lab.check("s");
     expect(ofType(events, "turn.started")[1]?.data.metadata).toMatchObject({ origin: "agent" });

@@ -1,4 +1,4 @@
-/** What holds for every agent: a session that was closed is over. */
+/** A test for every agent: a closed session starts nothing. */
 import type { Agent } from "@sandbox-agent/agents";
 import { expect, test } from "vitest";
 import { spec } from "../../packages/agents/src/mock/mock-drafts.ts";
@@ -12,7 +12,7 @@ interface ClosableLab {
 }
 
 export function closedForGood(startLab: () => Promise<ClosableLab>): void {
-  test("that is closed starts no process any more", async () => {
+  test("that is closed starts no process", async () => {
     const lab = await startLab();
     const session = await lab.agent.open({ ...spec, directory: lab.directory, model: null }, { emit: () => {} });
     await session.close();

@@ -10,9 +10,9 @@ import {
   type Lab,
   permissionsIn,
   questionsIn,
-  said,
   startLab,
   testKey,
+  texts,
 } from "./codex-lab.ts";
 
 /** Reads the session's stream until an event of the turn matches. */
@@ -56,16 +56,16 @@ async function until(condition: () => boolean): Promise<void> {
 test("a server is not idle while a session is being opened on it", async () => {
   const lab = await startLab({ idleMs: 1 });
   await lab.create("s");
-  expect(said(await lab.turn("s", "[[say hello]]"))).toEqual(["hello"]);
+  expect(texts(await lab.turn("s", "[[say hello]]"))).toEqual(["hello"]);
 });
 
-test("abort while the model is speaking", async () => {
+test("abort while the model streams", async () => {
   const lab = await startLab();
   await lab.create("s");
   await reached(lab, "s", "[[slow 1000 20]]", (type) => type === "item.delta");
   await lab.client.post("/v1/sessions/s/abort");
   expect(endOf(await lab.client.events("s"))?.reason).toBe("aborted");
-  expect(said(await lab.turn("s", "[[say still here]]"))).toEqual(["still here"]);
+  expect(texts(await lab.turn("s", "[[say still here]]"))).toEqual(["still here"]);
   await expectWellFormed(lab, "s");
 });
 
@@ -112,13 +112,13 @@ test("abort right after the message", async () => {
   const seconds = (performance.now() - started) / 1000;
   const events = await lab.client.events("s");
   expect(endOf(events)?.reason).toBe("aborted");
-  // An end that Codex did not tell, after so long, means that the daemon has lost patience with it.
+  // A synthetic end after this time would mean that the abort timeout of the daemon has ended the turn.
   expect(events.at(-1)?.synthetic && seconds >= 5).toBe(false);
-  expect(said(await lab.turn("s", "[[say still here]]"))).toEqual(["still here"]);
+  expect(texts(await lab.turn("s", "[[say still here]]"))).toEqual(["still here"]);
   await expectWellFormed(lab, "s");
 });
 
-test("a message can be handed to the running turn", async () => {
+test("a message can be sent to the running turn", async () => {
   const lab = await startLab();
   await lab.create("s");
   await reached(lab, "s", "[[slow 1000 20]]", (type) => type === "item.delta");
@@ -126,7 +126,7 @@ test("a message can be handed to the running turn", async () => {
   expect(answer.status).toBeLessThan(300);
   await lab.client.wait("s");
   const events = await lab.client.events("s");
-  expect(said(events)).toContain("changed direction");
+  expect(texts(events)).toContain("changed direction");
   expect(events.filter(({ type }) => type === "turn.ended")).toHaveLength(1);
   await expectWellFormed(lab, "s");
 });
@@ -134,7 +134,7 @@ test("a message can be handed to the running turn", async () => {
 test.each([
   { key: "bad-key-of-the-lab", code: "auth_invalid" },
   { key: "expired-key-of-the-lab", code: "auth_expired" },
-])("a refused key is an error at once: $code", async ({ key, code }) => {
+])("a rejected key is an error at once: $code", async ({ key, code }) => {
   const lab = await startLab({ key });
   await lab.create("s");
   const events = await lab.turn("s", "hello");
@@ -168,7 +168,7 @@ test.each([
   const events = await lab.turn("s", `[[error ${failure}]]`);
   expect(errorsOf(events)).toEqual([code]);
   expect(endOf(events)?.reason).toBe("failed");
-  expect(said(await lab.turn("s", "[[say works again]]"))).toEqual(["works again"]);
+  expect(texts(await lab.turn("s", "[[say works again]]"))).toEqual(["works again"]);
   await expectWellFormed(lab, "s");
 });
 
@@ -191,13 +191,13 @@ test("a patch that does not apply is a failed tool", async () => {
   await expectWellFormed(lab, "s");
 });
 
-test("a failure that passes is a status, not an error", async () => {
+test("a transient failure is a status, not an error", async () => {
   const lab = await startLab();
   await lab.create("s");
   const events = await lab.turn("s", "[[say before]][[drop]][[say after]]");
   expect(errorsOf(events)).toEqual([]);
   expect(JSON.stringify(itemsOf(events, "status"))).toContain("Retrying");
-  expect(said(events).join()).toContain("after");
+  expect(texts(events).join()).toContain("after");
   await expectWellFormed(lab, "s");
 });
 
@@ -217,9 +217,9 @@ test("a server that is killed fails the turns on it, and their conversations go 
   }
   expect((await lab.agent.inspect()).serverStatus).toMatchObject({ status: "error", lastError: expect.any(String) });
 
-  expect(said(await lab.turn("s", "[[recall]]")).join()).toContain("the first message");
-  expect(said(await lab.turn("other", "[[recall]]")).join()).toContain("another message");
-  expect(said(await lab.turn("bystander", "[[say unharmed]]"))).toEqual(["unharmed"]);
+  expect(texts(await lab.turn("s", "[[recall]]")).join()).toContain("the first message");
+  expect(texts(await lab.turn("other", "[[recall]]")).join()).toContain("another message");
+  expect(texts(await lab.turn("bystander", "[[say unharmed]]"))).toEqual(["unharmed"]);
   expect((await lab.agent.inspect()).serverStatus).toMatchObject({ status: "running", restartCount: 1 });
   for (const id of ["s", "other", "bystander"]) await expectWellFormed(lab, id);
 });
@@ -230,7 +230,7 @@ test("an idle server is closed and started again for the next message", async ()
   await lab.turn("s", "the first message");
   const before = serverPid(lab);
   await until(() => processesOf(lab).length === 0);
-  expect(said(await lab.turn("s", "[[recall]]")).join()).toContain("the first message");
+  expect(texts(await lab.turn("s", "[[recall]]")).join()).toContain("the first message");
   expect(serverPid(lab)).not.toBe(before);
   await expectWellFormed(lab, "s");
 });
@@ -251,6 +251,6 @@ test("twenty sessions at once share one server", async () => {
   const ids = Array.from({ length: 20 }, (_, index) => `s${index}`);
   await Promise.all(ids.map((id) => lab.create(id)));
   const turns = await Promise.all(ids.map((id) => lab.turn(id, `[[say I am ${id}]]`)));
-  expect(turns.map((events) => said(events))).toEqual(ids.map((id) => [`I am ${id}`]));
+  expect(turns.map((events) => texts(events))).toEqual(ids.map((id) => [`I am ${id}`]));
   expect(processesOf(lab).filter(({ command }) => command.includes("app-server"))).toHaveLength(1);
 });

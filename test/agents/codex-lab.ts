@@ -74,11 +74,11 @@ export async function startLab(options: LabOptions = {}) {
     return answer;
   };
 
-  /** Sends a message and waits until it is done, or until somebody is asked. */
+  /** Sends a message and waits until the turn has ended or has an open request. */
   const turn = async (id: string, message: string, extra: Record<string, unknown> = {}, until = "idle") => {
     const from = (await client.events(id)).length;
     expect((await client.send(id, message, extra)).status).toBeLessThan(300);
-    // A turn that ends without asking is told at once, not when the patience is over.
+    // A turn that ends without a request fails at once, not after the timeout.
     await client.wait(id, `${until},idle,ended`);
     return (await client.events(id)).slice(from);
   };
@@ -86,8 +86,8 @@ export async function startLab(options: LabOptions = {}) {
   return { client, agent, model, home, directory, owner, logged, create, turn, stop };
 }
 
-/** The model's words in these events. */
-export function said(events: readonly UniversalEvent[]): string[] {
+/** The texts of the model's messages in these events. */
+export function texts(events: readonly UniversalEvent[]): string[] {
   return itemsOf(events, "message").flatMap(({ role, content }) =>
     role === "user" ? [] : content.flatMap((part) => (part.type === "text" ? [part.text] : [])),
   );

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { closedForGood } from "./closed-for-good.ts";
-import { endOf, errorsOf, said, startLab } from "./codex-lab.ts";
+import { endOf, errorsOf, startLab, texts } from "./codex-lab.ts";
 
 describe("a session", () => closedForGood(startLab));
 
@@ -13,20 +13,20 @@ async function refusal(script: string) {
   return lab.client.create("s", body);
 }
 
-test("one that exits at once is a problem with its last words", async () => {
+test("one that exits at once is a problem with its stderr", async () => {
   const answer = await refusal("echo the disk is full >&2; exit 7");
   expect(answer.status).toBe(500);
   expect(answer.json.detail).toContain("the disk is full");
   expect(answer.json).toMatchObject({ agent: "codex", details: { exitCode: 7 } });
 });
 
-test("one that closes its output but lives on is ended", async () => {
+test("one that closes its output but keeps running is killed", async () => {
   const answer = await refusal("exec 1>&-; exec sleep 1000");
   expect(answer.status).toBe(500);
   expect(answer.json.detail).toContain("did not start");
 });
 
-test("a session that it refuses to begin is a problem with its words", async () => {
+test("a session that it rejects is a problem with its message", async () => {
   const lab = await startLab({ key: null, env: { OPENAI_BASE_URL: undefined } });
   await lab.create("s");
   writeFileSync(join(lab.home, ".codex/config.toml"), "model = [broken");
@@ -35,7 +35,7 @@ test("a session that it refuses to begin is a problem with its words", async () 
   expect(answer.json).toMatchObject({ agent: "codex", detail: expect.stringContaining("config.toml:1") });
 });
 
-test("a refusal of the moment after the login is not the last word", async () => {
+test("a transient error right after the login is retried", async () => {
   const lab = await startLab({
     script: `("$@" | while IFS= read -r line; do
       case $line in '{"id":'*'"result":{"thread":'*)
@@ -49,20 +49,20 @@ test("a refusal of the moment after the login is not the last word", async () =>
     done)`,
   });
   await lab.create("s");
-  expect(said(await lab.turn("s", "[[say fine]]"))).toEqual(["fine"]);
+  expect(texts(await lab.turn("s", "[[say fine]]"))).toEqual(["fine"]);
 });
 
-test("rubbish and very long lines on its output do no harm", async () => {
+test("invalid and very long lines are tolerated", async () => {
   const lab = await startLab({
     script: `echo this is no message; head -c 10000000 /dev/zero | tr '\\0' x; echo; exec "$@"`,
   });
   await lab.create("s");
   const events = await lab.turn("s", "[[say fine]]");
-  expect(said(events)).toEqual(["fine"]);
+  expect(texts(events)).toEqual(["fine"]);
   expect(lab.logged.filter((line) => line.includes("no message")).length).toBeGreaterThan(0);
 });
 
-test("rubbish in the middle of a turn is kept as what was not understood", async () => {
+test("invalid lines in a turn become agent.unparsed", async () => {
   const lab = await startLab({
     script: `("$@" | while IFS= read -r line; do
     case $line in *item/agentMessage/delta*) echo '{broken';; esac
@@ -72,7 +72,7 @@ test("rubbish in the middle of a turn is kept as what was not understood", async
   await lab.create("s");
   const events = await lab.turn("s", "[[say fine]]");
   expect(events.some(({ type }) => type === "agent.unparsed")).toBe(true);
-  expect(said(events)).toEqual(["fine"]);
+  expect(texts(events)).toEqual(["fine"]);
   expect(endOf(events)?.reason).toBe("completed");
   expect(errorsOf(events)).toEqual([]);
 });

@@ -1,13 +1,22 @@
-/** What the real Codex asks its user: permissions, questions, plans, and the modes that decide when it asks. */
+/** Requests of the real Codex: permissions, questions, plans, and the modes that decide about them. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { UniversalEvent } from "@sandbox-agent/schema";
 import { expect, test } from "vitest";
 import { isAlive } from "../../packages/agents/src/process/tree.ts";
 import { escalated } from "../model/escalated.ts";
-import { endOf, expectWellFormed, itemsOf, type Lab, permissionsIn, questionsIn, said, startLab } from "./codex-lab.ts";
+import {
+  endOf,
+  expectWellFormed,
+  itemsOf,
+  type Lab,
+  permissionsIn,
+  questionsIn,
+  startLab,
+  texts,
+} from "./codex-lab.ts";
 
-/** Sends a message and answers the first permission it leads to. Returns everything the turn has said. */
+/** Sends a message and replies to its first permission request. Returns the events of the turn. */
 async function permitted(lab: Lab, message: string, reply: string): Promise<UniversalEvent[]> {
   const from = (await lab.client.events("s")).length;
   const [permission] = permissionsIn(await lab.turn("s", message, {}, "request"));
@@ -34,17 +43,17 @@ test("a command outside of the sandbox asks; once lets it happen once", async ()
     { action: "command_execution", metadata: { command: expect.stringContaining("touch made.txt") } },
   ]);
   expect(existsSync(join(lab.directory, "made.txt"))).toBe(true);
-  expect(said(events)).toEqual(["done"]);
+  expect(texts(events)).toEqual(["done"]);
   await expectWellFormed(lab, "s");
 });
 
 test("reject keeps it from happening, and the model goes on", async () => {
   const lab = await startLab();
   await lab.create("s");
-  const events = await permitted(lab, `${escalated("touch made.txt")}[[say as you wish]]`, "reject");
+  const events = await permitted(lab, `${escalated("touch made.txt")}[[say understood]]`, "reject");
   expect(existsSync(join(lab.directory, "made.txt"))).toBe(false);
   expect(itemsOf(events, "tool_result").every(({ status }) => status === "failed")).toBe(true);
-  expect(said(events)).toEqual(["as you wish"]);
+  expect(texts(events)).toEqual(["understood"]);
   expect(endOf(events)?.reason).toBe("completed");
   await expectWellFormed(lab, "s");
 });
@@ -55,7 +64,7 @@ test("always is asked once", async () => {
   await permitted(lab, `${escalated("touch one.txt")}[[say done]]`, "always");
   const events = await lab.turn("s", `${escalated("touch one.txt two.txt")}[[say again]]`);
   expect(existsSync(join(lab.directory, "two.txt"))).toBe(true);
-  expect(said(events)).toEqual(["again"]);
+  expect(texts(events)).toEqual(["again"]);
   await expectWellFormed(lab, "s");
 });
 
@@ -91,7 +100,7 @@ test("a question is answered with one of its options", async () => {
   await answerQuestion(lab, question?.question_id, [["blue"]]);
   await lab.client.wait("s");
   expect(lab.model.newestBody()).toContain("blue");
-  expect(said(await lab.client.events("s"))).toEqual(["noted"]);
+  expect(texts(await lab.client.events("s"))).toEqual(["noted"]);
   await expectWellFormed(lab, "s");
 });
 
@@ -101,7 +110,7 @@ test("a question may be rejected", async () => {
   const [question] = questionsIn(await lab.turn("s", "[[ask Which? | a | b]][[say fine]]", {}, "request"));
   await lab.client.post(`/v1/sessions/s/questions/${question?.question_id}/reject`);
   await lab.client.wait("s");
-  expect(said(await lab.client.events("s"))).toEqual(["fine"]);
+  expect(texts(await lab.client.events("s"))).toEqual(["fine"]);
   await expectWellFormed(lab, "s");
 });
 
@@ -119,7 +128,7 @@ test("an approved plan is carried out in the same turn", async () => {
   await lab.client.wait("s");
   const events = await lab.client.events("s");
   expect(events.filter(({ type }) => type === "turn.ended")).toHaveLength(1);
-  expect(said(events).join()).toContain("Implement the plan");
+  expect(texts(events).join()).toContain("Implement the plan");
   const after = await lab.turn("s", "[[write done.txt yes]][[say built]]");
   expect(permissionsIn(after)).toEqual([]);
   expect(existsSync(join(lab.directory, "done.txt"))).toBe(true);
@@ -170,7 +179,7 @@ test("an MCP server ends with its session, while the Codex server goes on", asyn
   expect(isAlive(pid)).toBe(true);
   await lab.client.post("/v1/sessions/s/terminate");
   while (isAlive(pid)) await Bun.sleep(20);
-  expect(said(await lab.turn("other", "[[say still here]]"))).toEqual(["still here"]);
+  expect(texts(await lab.turn("other", "[[say still here]]"))).toEqual(["still here"]);
 });
 
 /** As in most containers: namespaces cannot be made. Where that is so already, nothing needs to be done. */

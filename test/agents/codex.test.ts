@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { endOf, expectWellFormed, homeDirectory, itemsOf, said, startLab, testKey } from "./codex-lab.ts";
+import { endOf, expectWellFormed, homeDirectory, itemsOf, startLab, testKey, texts } from "./codex-lab.ts";
 
 test("answers, streaming, with usage, and remembers the first turn in the second", async () => {
   const lab = await startLab();
@@ -14,7 +14,7 @@ test("answers, streaming, with usage, and remembers the first turn in the second
     usage: { input_tokens: 900, output_tokens: 30, cached_tokens: 100, context_window: expect.any(Number) },
   });
   const second = await lab.turn("s", "[[context]]");
-  expect(said(second).join()).toContain("User messages: 2");
+  expect(texts(second).join()).toContain("User messages: 2");
   await expectWellFormed(lab, "s");
 });
 
@@ -108,7 +108,7 @@ test.each(["gpt-5.5", "gpt-6.1-sol"])(
     );
     expect(spawn).toBeDefined();
     expect(child?.parent_id).toBe(spawn?.item_id);
-    expect(said(events)).toContain("parent speaking");
+    expect(texts(events)).toContain("parent speaking");
     await expectWellFormed(lab, "s");
   },
 );
@@ -120,7 +120,7 @@ test("images reach the model as images, other files by their path", async () => 
   writeFileSync(join(lab.directory, "pixel.png"), Buffer.from(pixel, "base64"));
   const attachments = [{ path: join(lab.directory, "pixel.png"), mime: "image/png" }, { path: "notes.txt" }];
   const events = await lab.turn("s", "[[image]]", { attachments });
-  expect(said(events).join()).toMatch(/1.*image\/png/);
+  expect(texts(events).join()).toMatch(/1.*image\/png/);
   expect(lab.model.newestBody()).toContain("- notes.txt");
 });
 
@@ -180,7 +180,7 @@ test("a conversation goes on after the daemon was restarted", async () => {
   await before.stop();
   const after = await startLab({ home, dataDir });
   const events = await after.turn("s", "[[recall]]");
-  expect(said(events).join()).toContain("the first message");
+  expect(texts(events).join()).toContain("the first message");
   await expectWellFormed(after, "s");
 });
 

@@ -10,9 +10,9 @@ import { cursorExtensions } from "../../packages/agents/src/cursor/extensions.ts
 import { cursorProfile } from "../../packages/agents/src/cursor/profile.ts";
 import { openLab, programInstaller } from "./acp-lab.ts";
 import { readRecording, replay } from "./acp-replay.ts";
-import { endOf, itemsOf, said } from "./reading.ts";
+import { endOf, itemsOf, texts } from "./reading.ts";
 
-const patience = 120_000;
+const timeoutMs = 120_000;
 const fixtures = join(import.meta.dirname, "../fixtures/cursor");
 const standin = join(import.meta.dirname, "cursor-standin.ts");
 
@@ -21,7 +21,7 @@ function playing(recording: string) {
   return openLab({ profile: { ...cursorProfile, args: [] }, installer });
 }
 
-test("a permission and a question", { timeout: patience }, async () => {
+test("a permission and a question", { timeout: timeoutMs }, async () => {
   const lab = await playing("docs-acp-permission-and-question.jsonl");
   await lab.create("s");
   await lab.send("s", "Push the branch");
@@ -32,13 +32,13 @@ test("a permission and a question", { timeout: patience }, async () => {
   await lab.answer("s", [["No"]]);
   await lab.wait("s", "idle");
   const events = await lab.client.events("s");
-  expect(said(events)).toEqual(["Pushed."]);
+  expect(texts(events)).toEqual(["Pushed."]);
   expect(endOf(events)).toBe("completed");
   await lab.check("s");
   await lab.close();
 });
 
-test("a plan to approve, and its notes", { timeout: patience }, async () => {
+test("a plan to approve, and its notes", { timeout: timeoutMs }, async () => {
   const lab = await playing("docs-acp-plan-and-notes.jsonl");
   await lab.create("s");
   await lab.send("s", "Plan it");
@@ -49,7 +49,7 @@ test("a plan to approve, and its notes", { timeout: patience }, async () => {
   const events = await lab.client.events("s");
   const labels = itemsOf(events, "status").map(({ content: [part] }) => part?.type === "status" && part.label);
   expect(labels).toEqual(["Todo list", "Subagent", "Image"]);
-  expect(said(events)).toEqual(["Planned."]);
+  expect(texts(events)).toEqual(["Planned."]);
   await lab.check("s");
   await lab.close();
 });
@@ -84,11 +84,11 @@ test.each(["docs-acp-permission-and-question.jsonl", "docs-acp-plan-and-notes.js
 const installed = await createInstaller({ directory: "/nonexistent", env: process.env }).find("cursor");
 const key = process.env.CURSOR_API_KEY;
 
-test.skipIf(!installed || !key)("the real Cursor answers", { timeout: patience }, async () => {
+test.skipIf(!installed || !key)("the real Cursor answers", { timeout: timeoutMs }, async () => {
   const installer = programInstaller(installed?.command ?? []);
   const lab = await openLab({ profile: cursorProfile, installer, env: { CURSOR_API_KEY: key ?? "" } });
   await lab.create("s");
   const events = await lab.turn("s", "Answer with the single word pomegranate.");
-  expect(said(events).join("").toLowerCase()).toContain("pomegranate");
+  expect(texts(events).join("").toLowerCase()).toContain("pomegranate");
   await lab.close();
 });

@@ -20,12 +20,12 @@ describe.each(real.map((subject) => [subject.id, subject] as const))("%s", (_, s
       const stage = await setStage(subject);
       onTestFinished(async () => void (await stage.stop()));
       const actor = await stage.create({ permissionMode: "bypass" });
-      await actor.say(phrases.write("made.txt", "by the agent"));
+      await actor.prompt(phrases.write("made.txt", "by the agent"));
 
       const query = new URLSearchParams({ directory: actor.directory, mcp_name: "everything" });
       const set = await stage.client.call("PUT", `/v1/config/mcp?${query}`, { body: server });
       expect(set.status, set.text).toBe(204);
-      const events = await actor.say(phrases.mcp("everything", "echo", { message: "over mcp" }));
+      const events = await actor.prompt(phrases.mcp("everything", "echo", { message: "over mcp" }));
       const outputs = completedItems(events).flatMap(({ content }) =>
         content.flatMap((part) => (part.type === "tool_result" ? [part.output] : [])),
       );

@@ -1,15 +1,15 @@
-/** A fork with a real agent: Claude Code begins a conversation of its own, and knows what was said in the other. */
+/** A fork with a real agent: Claude Code starts a new conversation and knows the history of the other one. */
 import { type TranscriptItem, textOf } from "@sandbox-agent/schema";
 import { expect, test } from "vitest";
 import { startLab } from "./claude-lab.ts";
 
-test("the agent of a fork is told the conversation once, and remembers it", { timeout: 180_000 }, async () => {
+test("the agent of a fork gets the history once, and remembers it", { timeout: 180_000 }, async () => {
   const lab = await startLab();
   await lab.create("origin");
-  await lab.say("origin", "the word is apple");
+  await lab.prompt("origin", "the word is apple");
   const { json } = await lab.client.post("/v1/sessions/origin/fork", { sessionId: "copy" });
-  await lab.say("copy", "what was it?");
-  await lab.say("copy", "and now?");
+  await lab.prompt("copy", "what was it?");
+  await lab.prompt("copy", "and now?");
   const { items } = (await lab.client.get("/v1/sessions/copy/transcript")).json;
   const said = items
     .filter(({ kind }: TranscriptItem) => kind === "message")

@@ -1,4 +1,4 @@
-/** Labs for tests: one agent in a home of its own behind a real daemon. */
+/** Labs for tests: one agent with its own home directory behind a real daemon. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,9 +9,9 @@ import { findCredentials } from "../../packages/agents/src/credentials/find-cred
 import { ownerVariable, sweepOwned } from "../../packages/agents/src/process/tree.ts";
 import { TestClient } from "../harness/client.ts";
 import { startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
-import { talkTo } from "./talk.ts";
+import { sessionClient } from "./session-client.ts";
 
-/** Agents are installed once per machine, as users get them, and then found again. */
+/** Agents are installed once per machine, as for users, and then reused. */
 export const installer = createInstaller({ directory: join(tmpdir(), "sandbox-agent-test-agents"), env: process.env });
 
 export interface LabOptions {
@@ -24,12 +24,12 @@ export interface LabOptions {
 
 export interface Subject {
   create(environment: AgentEnvironment): Agent;
-  /** What its sessions are created with. */
-  wishes?: Record<string, unknown>;
+  /** Request fields of its sessions. */
+  defaults?: Record<string, unknown>;
 }
 
-/** A daemon in memory, unless there is a data directory. Everything ends with the test. */
-export async function startAgentLab({ create, wishes = {} }: Subject, options: LabOptions) {
+/** A daemon in memory, unless there is a data directory. Everything is stopped at the end of the test. */
+export async function startAgentLab({ create, defaults = {} }: Subject, options: LabOptions) {
   const home = options.home ?? temporaryDirectory();
   const directory = temporaryDirectory();
   const dataDir = options.dataDir ?? temporaryDirectory();
@@ -49,7 +49,7 @@ export async function startAgentLab({ create, wishes = {} }: Subject, options: L
   const daemon = await startTestDaemon(options.dataDir === undefined ? {} : { dataDir }, new Map([[agent.id, agent]]));
   const client = new TestClient(daemon.url);
   return {
-    ...talkTo(() => client, { agent: agent.id, directory, ...wishes }),
+    ...sessionClient(() => client, { agent: agent.id, directory, ...defaults }),
     agent,
     client,
     directory,
@@ -80,8 +80,8 @@ export interface LastingLabOptions extends Pick<AgentEnvironment, "credentials">
   idleMs?: number;
 }
 
-/** A daemon on disk that many tests use and that can be started again. Whoever opens it closes it. */
-export async function openAgentLab({ create, wishes = {} }: Subject, options: LastingLabOptions) {
+/** A daemon on disk that many tests share and that can be restarted. The caller closes it. */
+export async function openAgentLab({ create, defaults = {} }: Subject, options: LastingLabOptions) {
   const home = mkdtempSync(join(tmpdir(), "sandbox-agent-lab-"));
   const directory = join(home, "project");
   mkdirSync(directory);
@@ -112,7 +112,7 @@ export async function openAgentLab({ create, wishes = {} }: Subject, options: La
 
   let running = await start();
   return {
-    ...talkTo(() => running.client, { agent: running.agentId, directory, ...wishes }),
+    ...sessionClient(() => running.client, { agent: running.agentId, directory, ...defaults }),
     home,
     directory,
     owner: environment.owner,

@@ -1,4 +1,4 @@
-/** What must not bring a daemon down: servers that die, ports that are taken, programs that are none, restarts. */
+/** Failures that the daemon must survive: servers that exit, ports in use, wrong programs, restarts. */
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
@@ -6,13 +6,13 @@ import type { Installer } from "@sandbox-agent/agents";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { freePort } from "../../packages/agents/src/opencode/server.ts";
 import { type Lab, type LabOptions, openLab } from "./opencode-lab.ts";
-import { endOf, errorsOf, said } from "./reading.ts";
+import { endOf, errorsOf, texts } from "./reading.ts";
 
-const patience = 180_000;
+const timeoutMs = 180_000;
 
 async function labFor(options: LabOptions = {}): Promise<Lab> {
   const lab = await openLab(options);
-  onTestFinished(() => lab.close(), patience);
+  onTestFinished(() => lab.close(), timeoutMs);
   return lab;
 }
 
@@ -61,12 +61,12 @@ test(
     expect(endOf(events)).toBe("failed");
     expect(await server(lab)).toMatchObject({ status: "error", lastError: expect.stringContaining("SIGKILL") });
 
-    expect(said(await lab.turn("s", "[[recall]]")).join()).toContain("[[say first]]");
-    expect(said(await lab.turn("other", "[[say unharmed]]"))).toEqual(["unharmed"]);
+    expect(texts(await lab.turn("s", "[[recall]]")).join()).toContain("[[say first]]");
+    expect(texts(await lab.turn("other", "[[say unharmed]]"))).toEqual(["unharmed"]);
     expect(await server(lab)).toMatchObject({ status: "running", restartCount: 1 });
     await lab.check("s");
   },
-  patience,
+  timeoutMs,
 );
 
 test(
@@ -76,17 +76,17 @@ test(
     await lab.create("s");
     await lab.turn("s", "[[say first]]");
     await lab.restart();
-    expect(said(await lab.turn("s", "[[recall]]")).join()).toContain("[[say first]]");
+    expect(texts(await lab.turn("s", "[[recall]]")).join()).toContain("[[say first]]");
     await lab.check("s");
     expect(processesOf(lab)).not.toEqual([]);
     await lab.stop();
     expect(processesOf(lab)).toEqual([]);
   },
-  patience,
+  timeoutMs,
 );
 
 test(
-  "a conversation that OpenCode has lost begins anew, and says so",
+  "a conversation that OpenCode has lost starts again, with a notice",
   async () => {
     const lab = await labFor();
     await lab.create("s");
@@ -96,9 +96,9 @@ test(
       await Bun.file(join(data, name)).delete();
     const events = await lab.turn("s", "[[say anew]]");
     expect(JSON.stringify(events)).toContain("Conversation restarted");
-    expect(said(events)).toEqual(["anew"]);
+    expect(texts(events)).toEqual(["anew"]);
   },
-  patience,
+  timeoutMs,
 );
 
 test(
@@ -107,15 +107,15 @@ test(
     let isBroken = true;
     const choosePort = () => (isBroken ? Promise.reject(new Error("no port to be had")) : freePort());
     const lab = await labFor({ idleMs: 500, choosePort });
-    const wishes = { agent: "opencode", model: "anthropic/claude-sonnet-4-5", directory: lab.directory };
-    const { status, json } = await lab.client.create("refused", wishes);
+    const defaults = { agent: "opencode", model: "anthropic/claude-sonnet-4-5", directory: lab.directory };
+    const { status, json } = await lab.client.create("refused", defaults);
     expect([status, json.detail]).toEqual([502, expect.stringContaining("no port to be had")]);
     isBroken = false;
     await lab.create("s");
     await lab.turn("s", "[[say hello]]");
     while (processesOf(lab).length > 0) await Bun.sleep(50);
   },
-  patience,
+  timeoutMs,
 );
 
 test(
@@ -130,11 +130,11 @@ test(
     await lab.abort("s");
     process.kill(pid, "SIGCONT");
     const events = await lab.turn("s", "[[say again]]");
-    expect(said(events)).toEqual(["again"]);
+    expect(texts(events)).toEqual(["again"]);
     expect(errorsOf(events)).toEqual([]);
     await lab.check("s");
   },
-  patience,
+  timeoutMs,
 );
 
 test(
@@ -145,10 +145,10 @@ test(
     await lab.turn("s", "[[say first]]");
     while (processesOf(lab).length > 0) await Bun.sleep(50);
     expect(await server(lab)).toMatchObject({ status: "stopped" });
-    expect(said(await lab.turn("s", "[[context]]"))[0]).toContain("User messages: 2");
+    expect(texts(await lab.turn("s", "[[context]]"))[0]).toContain("User messages: 2");
     await lab.check("s");
   },
-  patience,
+  timeoutMs,
 );
 
 test(
@@ -161,11 +161,11 @@ test(
     expect(endOf(events)).toBe("failed");
     expect(lab.model.requests).toEqual([]);
   },
-  patience,
+  timeoutMs,
 );
 
 test(
-  "modes and models are asked from OpenCode once, however many ask",
+  "modes and models are read from OpenCode once for all callers",
   async () => {
     const lab = await labFor();
     const [modes, models] = await Promise.all([
@@ -181,7 +181,7 @@ test(
     expect(models.text).not.toContain("test-key");
     expect(processesOf(lab)).toHaveLength(1);
   },
-  patience,
+  timeoutMs,
 );
 
 describe("a taken port", () => {
@@ -200,9 +200,9 @@ describe("a taken port", () => {
       const ports = [await takenPort(), await freePort()];
       const lab = await labFor({ choosePort: async () => ports.shift() ?? freePort() });
       await lab.create("s");
-      expect(said(await lab.turn("s", "[[say there]]"))).toEqual(["there"]);
+      expect(texts(await lab.turn("s", "[[say there]]"))).toEqual(["there"]);
     },
-    patience,
+    timeoutMs,
   );
 
   test(
@@ -219,11 +219,11 @@ describe("a taken port", () => {
       expect(json.detail).toContain(String(port));
       expect(json.agent).toBe("opencode");
     },
-    patience,
+    timeoutMs,
   );
 });
 
-describe("a program that is no OpenCode is a clear problem:", () => {
+describe("a program that is not OpenCode is a clear problem:", () => {
   const programs: [string, string, RegExp][] = [
     ["it exits at once", "echo 'I am broken' >&2; exit 3", /I am broken/],
     [
@@ -249,7 +249,7 @@ describe("a program that is no OpenCode is a clear problem:", () => {
       const { json: modes } = await lab.client.get("/v1/agents/opencode/modes");
       expect(modes.modes).toHaveLength(3);
     },
-    patience,
+    timeoutMs,
   );
 
   /** Finds a shell script instead of the program. */

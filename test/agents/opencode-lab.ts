@@ -20,7 +20,7 @@ export async function openLab({ anthropicKey: key = testKey, choosePort, ...opti
   const lab = await openAgentLab(
     {
       create: (environment) => createOpenCodeAgent(environment, choosePort),
-      wishes: { model: "anthropic/claude-sonnet-4-5" },
+      defaults: { model: "anthropic/claude-sonnet-4-5" },
     },
     {
       installer,

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { TerminalList } from "@sandbox-agent/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Lab, openLab, testKey } from "./opencode-lab.ts";
-import { endOf, errorsOf, itemsOf, outputs, said } from "./reading.ts";
+import { endOf, errorsOf, itemsOf, outputs, texts } from "./reading.ts";
 
 // A machine that is busy with other things may need long to start a server of this size.
-const patience = 120_000;
+const timeoutMs = 120_000;
 let lab: Lab;
-beforeAll(async () => (lab = await openLab()), patience);
-afterAll(() => lab.close(), patience);
+beforeAll(async () => (lab = await openLab()), timeoutMs);
+afterAll(() => lab.close(), timeoutMs);
 
 let sessions = 0;
 /** A new session, and the check that its whole history is well-formed at the end. */
@@ -23,16 +23,16 @@ function conversation(name: string, body: Record<string, unknown>, act: (id: str
       await act(id);
       await lab.check(id);
     },
-    patience,
+    timeoutMs,
   );
 }
 
-describe("talking", () => {
+describe("conversations", () => {
   conversation("streams, and remembers the first turn in the second", {}, async (id) => {
     const first = await lab.turn(id, "[[slow 5 20]]");
     expect(first.filter(({ type }) => type === "item.delta").length).toBeGreaterThan(1);
     expect(endOf(first)).toBe("completed");
-    expect(said(await lab.turn(id, "[[context]]"))[0]).toContain("User messages: 2");
+    expect(texts(await lab.turn(id, "[[context]]"))[0]).toContain("User messages: 2");
   });
 
   conversation("thinks aloud, apart from its answer", { variant: "high" }, async (id) => {
@@ -65,7 +65,7 @@ describe("talking", () => {
     await lab.send(id, "[[say steered]]", { delivery: "steer" });
     await lab.wait(id, "idle");
     const events = await lab.client.events(id);
-    expect(said(events).at(-1)).toBe("steered");
+    expect(texts(events).at(-1)).toBe("steered");
     expect(events.filter(({ type }) => type === "turn.ended")).toHaveLength(1);
   });
 
@@ -87,7 +87,7 @@ describe("attachments", () => {
     const path = join(lab.directory, "pixel.png");
     writeFileSync(path, Buffer.from(onePixel, "base64"));
     const events = await lab.turn(id, "[[image]]", { attachments: [{ path, mime: "image/png" }] });
-    expect(said(events)[0]).toContain("image/png");
+    expect(texts(events)[0]).toContain("image/png");
   });
 
   conversation("a text file reaches the model as text", {}, async (id) => {
@@ -112,7 +112,7 @@ describe("permissions", () => {
     await lab.wait(id, "idle");
     const events = await lab.client.events(id);
     expect(outputs(events)).toEqual(["one\ntwo\n"]);
-    expect(said(events)).toEqual(["done"]);
+    expect(texts(events)).toEqual(["done"]);
     const raw = await lab.client.events(id, "?include_raw=true");
     expect(raw.find(({ type }) => type === "permission.requested")?.raw).toMatchObject({ type: "permission.asked" });
     const { terminals } = TerminalList().parse((await lab.client.get("/v1/terminals")).json);
@@ -121,7 +121,7 @@ describe("permissions", () => {
     ]);
   });
 
-  conversation("always: the next one is not asked about", {}, async (id) => {
+  conversation("always: the next one is not requested", {}, async (id) => {
     await lab.send(id, "[[sh echo one]][[sh echo two]][[say done]]");
     await lab.allow(id, "always");
     await lab.wait(id, "idle");
@@ -214,7 +214,7 @@ describe("questions", () => {
     await lab.wait(id, "idle");
     const events = await lab.client.events(id);
     expect(outputs(events)[0]).toContain("Blue");
-    expect(said(events)).toEqual(["thanks"]);
+    expect(texts(events)).toEqual(["thanks"]);
   });
 
   conversation("may have several answers", {}, async (id) => {
@@ -231,7 +231,7 @@ describe("questions", () => {
     const { questions } = await lab.pending(id);
     await lab.client.post(`/v1/sessions/${id}/questions/${questions[0].question_id}/reject`);
     await lab.wait(id, "idle");
-    expect(said(await lab.client.events(id))).toEqual([]);
+    expect(texts(await lab.client.events(id))).toEqual([]);
   });
 });
 
@@ -242,7 +242,7 @@ describe("plans", () => {
     const events = await lab.turn(id, script);
     expect(itemsOf(events, "tool_result").map(({ status }) => status)).toEqual(["failed", "failed", "completed"]);
     expect(await Bun.file(path).exists()).toBe(false);
-    expect(said(events).at(-1)).toBe("planned");
+    expect(texts(events).at(-1)).toBe("planned");
   });
 
   conversation("an approved plan is carried out", { permissionMode: "plan" }, async (id) => {
@@ -251,7 +251,7 @@ describe("plans", () => {
     expect(questions[0].options).toEqual(["Approve", "Approve and accept edits", "Reject"]);
     await lab.answer(id, [["Approve and accept edits"]]);
     await lab.wait(id, "idle");
-    expect(said(await lab.client.events(id)).at(-1)).toContain("has been approved");
+    expect(texts(await lab.client.events(id)).at(-1)).toContain("has been approved");
     const path = join(lab.directory, "planned.txt");
     const events = await lab.turn(id, `[[write ${path} built]]`);
     expect(itemsOf(events, "tool_result")).toMatchObject([{ status: "completed" }]);
@@ -263,7 +263,7 @@ describe("plans", () => {
       await lab.send(id, "[[tool plan_exit {}]][[say never]]");
       await lab.answer(id, [[answer]]);
       await lab.wait(id, "idle");
-      expect(said(await lab.client.events(id))).toEqual([]);
+      expect(texts(await lab.client.events(id))).toEqual([]);
     });
 });
 
@@ -287,7 +287,7 @@ describe("work", () => {
       expect(lab.model.newestBody()).toContain("Knows marmalade");
       await lab.check("skilled");
     },
-    patience,
+    timeoutMs,
   );
 
   conversation("a todo list is a status item with data", {}, async (id) => {
@@ -308,12 +308,12 @@ describe("work", () => {
   });
 
   conversation(
-    "an MCP server that cannot be started is told, and the turn goes on",
+    "an MCP server that does not start is reported, and the turn continues",
     { mcp: { broken: { type: "local", command: "/nonexistent/program" } } },
     async (id) => {
       const events = await lab.turn(id, "[[say anyway]]");
       expect(JSON.stringify(itemsOf(events, "status"))).toContain("broken");
-      expect(said(events)).toEqual(["anyway"]);
+      expect(texts(events)).toEqual(["anyway"]);
     },
   );
 
@@ -333,14 +333,14 @@ describe("work", () => {
 describe("abort", () => {
   const streaming = ({ type }: { type: string }) => type === "item.delta";
 
-  conversation("while it speaks: the turn ends, what was said stays, the next turn works", {}, async (id) => {
+  conversation("while it streams: the turn ends, its texts stay, the next turn works", {}, async (id) => {
     await lab.send(id, "[[slow 500 50]]");
     await lab.seen(id, streaming);
     await lab.abort(id);
     const events = await lab.client.events(id);
     expect(endOf(events)).toBe("aborted");
-    expect(said(events)[0]).toContain("word1");
-    expect(said(await lab.turn(id, "[[say again]]"))).toEqual(["again"]);
+    expect(texts(events)[0]).toContain("word1");
+    expect(texts(await lab.turn(id, "[[say again]]"))).toEqual(["again"]);
   });
 
   conversation("in a tool: the command is killed", { permissionMode: "bypass" }, async (id) => {
@@ -359,7 +359,7 @@ describe("abort", () => {
     const events = await lab.client.events(id);
     expect(endOf(events)).toBe("aborted");
     expect(events.filter(({ type }) => type === "permission.resolved")).toHaveLength(1);
-    expect(said(await lab.turn(id, "[[say again]]"))).toEqual(["again"]);
+    expect(texts(await lab.turn(id, "[[say again]]"))).toEqual(["again"]);
   });
 
   conversation("while it waits for an answer: the question is resolved", {}, async (id) => {
@@ -373,7 +373,7 @@ describe("abort", () => {
     await lab.send(id, "[[slow 200 50]]");
     await lab.abort(id);
     expect(endOf(await lab.client.events(id))).toBe("aborted");
-    expect(said(await lab.turn(id, "[[say again]]"))).toEqual(["again"]);
+    expect(texts(await lab.turn(id, "[[say again]]"))).toEqual(["again"]);
   });
 });
 
@@ -385,7 +385,7 @@ describe("failures of the provider", () => {
   });
 
   conversation(
-    "an expired key is told from a wrong one",
+    "an expired key is distinguished from a wrong one",
     { credentials: { anthropic: "expired-key-for-tests" } },
     async (id) => {
       expect(errorsOf(await lab.turn(id, "[[say never]]"))).toEqual(["auth_expired"]);
@@ -405,22 +405,22 @@ describe("failures of the provider", () => {
   conversation("a request it does not accept is an error", {}, async (id) => {
     const events = await lab.turn(id, "[[error 400]]");
     expect(errorsOf(events)).toEqual(["invalid_request"]);
-    expect(said(await lab.turn(id, "[[say still here]]"))).toEqual(["still here"]);
+    expect(texts(await lab.turn(id, "[[say still here]]"))).toEqual(["still here"]);
   });
 
-  conversation("an error of the server is retried, and said to be", {}, async (id) => {
+  conversation("an error of the server is retried, with a notice", {}, async (id) => {
     const events = await lab.turn(id, "[[error 500 once]][[say recovered]]");
     expect(itemsOf(events, "status")).toMatchObject([
       { content: [{ type: "status", label: "Retrying" }, { type: "json" }] },
     ]);
-    expect(said(events)).toEqual(["recovered"]);
+    expect(texts(events)).toEqual(["recovered"]);
   });
 
   conversation(
     "the session's own key and endpoint are used",
     { model: "openai/gpt-5", credentials: { openai: "own-key-of-the-session" } },
     async (id) => {
-      expect(said(await lab.turn(id, "[[say from openai]]"))).toEqual(["from openai"]);
+      expect(texts(await lab.turn(id, "[[say from openai]]"))).toEqual(["from openai"]);
       const request = lab.model.requests.filter(({ path }) => path === "/v1/responses").at(-1);
       expect(request?.headers.authorization).toBe("Bearer own-key-of-the-session");
     },

@@ -61,7 +61,7 @@ test("a failed tool call has a failed result", () => {
   expect(failed).toHaveLength(3);
 });
 
-test("what was asked and refused", () => {
+test("requested and rejected permissions", () => {
   const events = replay(readRecording(join(directory, "v0.87.1-gate.jsonl")));
   const asked = events.flatMap((event) => (event.type === "permission.requested" ? [event.data] : []));
   expect(asked.map(({ action, metadata }) => [action, metadata?.command ?? metadata?.path])).toEqual([

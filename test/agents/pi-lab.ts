@@ -35,8 +35,8 @@ export async function startLab({ retryMs = 50, home = temporaryDirectory(), ...o
     OPENAI_BASE_URL: `${model.url}/v1`,
     ...options.env,
   };
-  const wishes = { model: "anthropic/claude-sonnet-4-5" };
-  const lab = await startAgentLab({ create: createPiAgent, wishes }, { ...options, home, env });
+  const defaults = { model: "anthropic/claude-sonnet-4-5" };
+  const lab = await startAgentLab({ create: createPiAgent, defaults }, { ...options, home, env });
   return {
     ...lab,
     model,

@@ -5,7 +5,7 @@ import type { UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import { conversationsGoOn } from "./own-process.ts";
 import { type Lab, startLab } from "./pi-lab.ts";
-import { endOf, itemsOf, ofType, said } from "./reading.ts";
+import { endOf, itemsOf, ofType, texts } from "./reading.ts";
 
 describe("a conversation", () => {
   conversationsGoOn(startLab);
@@ -15,11 +15,11 @@ describe("a conversation", () => {
     const settings = join(lab.home, ".pi/agent/settings.json");
     const before = readFileSync(settings, "utf8");
     await lab.create("s", { model: "anthropic/claude-haiku-4-5", variant: "off" });
-    await lab.say("s", "[[say one]]");
+    await lab.prompt("s", "[[say one]]");
     const answer = await lab.client.patch("/v1/sessions/s", { model: "anthropic/claude-sonnet-4-5", variant: "high" });
     expect(answer.status).toBe(200);
-    const second = await lab.say("s", "[[recall]]");
-    expect(said(second).join()).toContain("[[say one]]");
+    const second = await lab.prompt("s", "[[recall]]");
+    expect(texts(second).join()).toContain("[[say one]]");
     expect(lab.modelCalls().map(({ model, thinking }) => [model, thinking?.type ?? "disabled"])).toEqual([
       ["claude-haiku-4-5", "disabled"],
       ["claude-sonnet-4-5", "enabled"],
@@ -31,8 +31,8 @@ describe("a conversation", () => {
   test("names attachments that are no images by their path", async () => {
     const lab = await startLab();
     await lab.create("s");
-    const events = await lab.say("s", "read it", { attachments: [{ path: "notes.txt", mime: "text/plain" }] });
-    expect(said(events).join()).toContain("notes.txt");
+    const events = await lab.prompt("s", "read it", { attachments: [{ path: "notes.txt", mime: "text/plain" }] });
+    expect(texts(events).join()).toContain("notes.txt");
   });
 
   test("takes a message while it starts", async () => {
@@ -42,7 +42,7 @@ describe("a conversation", () => {
     await lab.client.send("s", "[[say steered]]", { delivery: "steer" });
     await lab.finish("s");
     const events = await lab.check("s");
-    expect(said(events)).toEqual([expect.stringContaining("word20"), "steered"]);
+    expect(texts(events)).toEqual([expect.stringContaining("word20"), "steered"]);
     expect(ofType(events, "turn.ended")).toHaveLength(1);
   });
 });
@@ -51,7 +51,7 @@ describe("permissions", () => {
   test("are asked for in order, and one granted for always holds for a new process", async () => {
     const lab = await startLab({ idleMs: 50 });
     await lab.create("s");
-    const asked = await lab.say("s", "[[sh touch one]] [[write two.txt 2]] [[say done]]");
+    const asked = await lab.prompt("s", "[[sh touch one]] [[write two.txt 2]] [[say done]]");
     expect(ofType(asked, "permission.requested")[0]?.data).toMatchObject({
       action: "bash",
       metadata: { command: "touch one" },
@@ -61,7 +61,7 @@ describe("permissions", () => {
     await lab.allow("s", "once");
     await lab.finish("s");
     await lab.untilProcesses(0);
-    const events = await lab.say("s", "[[sh touch three]] [[say done]]");
+    const events = await lab.prompt("s", "[[sh touch three]] [[say done]]");
     expect(endOf(events)).toBe("completed");
     await lab.check("s");
     expect(existsSync(join(lab.directory, "three"))).toBe(true);
@@ -70,7 +70,7 @@ describe("permissions", () => {
   test("of mode acceptEdits are asked for commands alone", async () => {
     const lab = await startLab();
     await lab.create("s", { permissionMode: "acceptEdits" });
-    const asked = await lab.say("s", "[[write notes.txt beta]] [[sh touch one]] [[say done]]");
+    const asked = await lab.prompt("s", "[[write notes.txt beta]] [[sh touch one]] [[say done]]");
     expect(existsSync(join(lab.directory, "notes.txt"))).toBe(true);
     expect(ofType(asked, "permission.requested").map(({ data }) => data.action)).toEqual(["bash"]);
     await lab.allow("s", "reject");
@@ -83,7 +83,7 @@ describe("permissions", () => {
     const lab = await startLab();
     await lab.create("s");
     writeFileSync(join(lab.directory, "notes.txt"), "alpha");
-    const events = await lab.say("s", '[[tool read {"path":"notes.txt"}]] [[say done]]');
+    const events = await lab.prompt("s", '[[tool read {"path":"notes.txt"}]] [[say done]]');
     expect(endOf(events)).toBe("completed");
     expect(toolOutputs(events)).toContain("alpha");
   });
@@ -93,7 +93,7 @@ describe("a plan", () => {
   test("comes before any change, and is carried out when approved, also by a new process", async () => {
     const lab = await startLab({ idleMs: 50 });
     await lab.create("s", { agentMode: "plan", permissionMode: "acceptEdits" });
-    const asked = await lab.say(
+    const asked = await lab.prompt(
       "s",
       '[[tool write {"path":"early.txt","content":"no"}]] [[plan 1. write]] [[say done]]',
     );
@@ -109,20 +109,20 @@ describe("a plan", () => {
         ?.tools.map(({ name }) => name),
     ).toContain("bash");
     await lab.untilProcesses(0);
-    const events = await lab.say("s", "[[write made.txt yes]] [[say carried out]]");
-    expect(said(events)).toEqual(["carried out"]);
+    const events = await lab.prompt("s", "[[write made.txt yes]] [[say carried out]]");
+    expect(texts(events)).toEqual(["carried out"]);
     expect(existsSync(join(lab.directory, "made.txt"))).toBe(true);
     await lab.check("s");
   });
 
-  test("is reconsidered with the user's words", async () => {
+  test("is reconsidered with the user's feedback", async () => {
     const lab = await startLab();
     await lab.create("s", { permissionMode: "plan" });
-    await lab.say("s", "[[plan 1. write a file]] [[say then not]]");
+    await lab.prompt("s", "[[plan 1. write a file]] [[say then not]]");
     await lab.answer("s", [["make it shorter"]]);
     const events = await lab.finish("s");
     expect(toolOutputs(events)).toContain("make it shorter");
-    expect(said(events)).toEqual(["then not"]);
+    expect(texts(events)).toEqual(["then not"]);
     await lab.check("s");
   });
 });
@@ -147,7 +147,7 @@ describe("an abort", () => {
     expect(endOf(events)).toBe("aborted");
     expect(events.at(-1)?.synthetic).toBe(false);
     expect(ofType(events, "error")).toEqual([]);
-    expect(said(await lab.say("s", "[[say alive]]"))).toEqual(["alive"]);
+    expect(texts(await lab.prompt("s", "[[say alive]]"))).toEqual(["alive"]);
     await lab.check("s");
     await lab.stop();
   });
@@ -159,7 +159,7 @@ describe("extensions of the user", () => {
     mkdirSync(join(lab.home, ".pi/agent/extensions"), { recursive: true });
     writeFileSync(join(lab.home, ".pi/agent/extensions/own.js"), ownExtension);
     await lab.create("s");
-    const asked = await lab.say("s", "/choose");
+    const asked = await lab.prompt("s", "/choose");
     expect(ofType(asked, "question.requested")[0]?.data).toMatchObject({ prompt: "Which one?", options: ["A", "B"] });
     await lab.answer("s", [["B"]]);
     const events = await lab.finish("s");
@@ -167,7 +167,7 @@ describe("extensions of the user", () => {
     expect(notices).toEqual([{ type: "status", label: "Notice", detail: "B it is" }]);
     expect(endOf(events)).toBe("completed");
     await lab.check("s");
-    // Such a turn ends without a word of Pi's.
+    // Such a turn ends without a message of Pi.
     await lab.untilProcesses(0);
   });
 });
@@ -179,7 +179,7 @@ test("MCP servers of the session offer their tools, which need permission like o
   const word = { type: "local", command: [process.execPath, script], env: { WORD: "from its environment" } };
   const missing = { type: "stdio", command: "/no/such/server" };
   await lab.create("s", { mcp: { word, missing } });
-  const asked = await lab.say("s", "[[mcp word say {}]] [[mcp word fail {}]] [[say done]]");
+  const asked = await lab.prompt("s", "[[mcp word say {}]] [[mcp word fail {}]] [[say done]]");
   expect(ofType(asked, "permission.requested").map(({ data }) => data.action)).toEqual(["mcp__word__say"]);
   await lab.allow("s", "once");
   await lab.seen("s", ({ type }) => type === "permission.requested", 2);
@@ -204,7 +204,7 @@ test("an MCP tool that takes forever does not hold an abort", async () => {
   await lab.seen("s", (event) => event.type === "item.completed" && event.data.item.kind === "tool_call");
   await lab.client.post("/v1/sessions/s/abort");
   expect(endOf(await lab.client.events("s"))).toBe("aborted");
-  expect(said(await lab.say("s", "[[say alive]]"))).toEqual(["alive"]);
+  expect(texts(await lab.prompt("s", "[[say alive]]"))).toEqual(["alive"]);
   await lab.check("s");
   await lab.stop();
 });

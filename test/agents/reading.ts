@@ -11,14 +11,14 @@ export function itemsOf(events: readonly UniversalEvent[], kind?: UniversalItem[
   return kind === undefined ? items : items.filter((item) => item.kind === kind);
 }
 
-/** The agent's words, without reasoning. */
-export function said(events: readonly UniversalEvent[]): string[] {
+/** The texts of the agent's messages, without reasoning. */
+export function texts(events: readonly UniversalEvent[]): string[] {
   return itemsOf(events, "message")
     .filter(({ role }) => role === "assistant")
     .flatMap(({ content }) => content.flatMap((part) => (part.type === "text" ? [part.text] : [])));
 }
 
-/** What tools answered. */
+/** The outputs of tools. */
 export function outputs(events: readonly UniversalEvent[]): string[] {
   return itemsOf(events, "tool_result").flatMap(({ content }) =>
     content.flatMap((part) => (part.type === "tool_result" ? [part.output] : [])),

@@ -1,4 +1,4 @@
-/** Agents that are reached over the Agent Client Protocol: OpenCode by a definition, the others from the registry. */
+/** Agents that are used over ACP: OpenCode by a definition, the others from the registry. */
 import { type Subject, scripted, scriptedCodex } from "./subject.ts";
 
 const noTasks = "offers its model no todo list";
@@ -45,7 +45,7 @@ export const acpSubjects: Subject[] = [
   {
     id: "claude-acp",
     phrases: scripted,
-    // Its tools are all on offer from the start; searching for them is the model's business.
+    // All tools are offered from the start, so the scripted model need not search for them.
     env: () => ({ ENABLE_TOOL_SEARCH: "false" }),
     otherModel: "haiku",
     planMode: { permissionMode: "plan" },
@@ -133,7 +133,7 @@ export const acpSubjects: Subject[] = [
     otherModel: "gemini-3-flash-preview",
     planMode: { permissionMode: "plan" },
     session: { model: "gemini-2.5-pro" },
-    // Retries are patient; a test need not see all of them.
+    // Retries take long; a test need not see all of them.
     home: () => ({ ".gemini/settings.json": '{ "general": { "maxAttempts": 2 } }' }),
     lacks: {
       "command execution": "does not report the output of commands",
@@ -150,14 +150,14 @@ export const acpSubjects: Subject[] = [
   },
 ];
 
-/** Its tools are all on offer from the start; searching for them is the model's business. */
+/** All tools are offered from the start, so the scripted model need not search for them. */
 function qwenSettings(baseUrl: string) {
   const models = ["scripted", "scripted-two"].map((id) => ({ id, name: id, baseUrl, envKey: "OPENAI_API_KEY" }));
   return {
     tools: { toolSearch: { enabled: false } },
     security: { auth: { selectedType: "openai" } },
     modelProviders: { openai: models },
-    // Retries are patient; a test need not see all of them.
+    // Retries take long; a test need not see all of them.
     model: { name: "scripted", generationConfig: { maxRetries: 1 } },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Every scenario with one agent. Those that play only on request are skipped, unless `CONFORMANCE_AGENT=claude,gemini`
- * names them; then all others are. `npm run conformance` plays all and prints the matrix.
+ * Every scenario with one agent. Agents that run only on request are skipped, unless `CONFORMANCE_AGENT=claude,gemini` names
+ * them; then all others are skipped. `npm run conformance` runs all and prints the matrix.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scenarios } from "./scenarios.ts";

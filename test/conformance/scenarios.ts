@@ -1,11 +1,11 @@
-/** What every agent must be able to do, one scenario each, in the words of the universal API. */
+/** The features that every agent must have, one scenario each, in terms of the universal API. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ContentPart } from "@sandbox-agent/schema";
 import { expect } from "vitest";
 import { descendants } from "../../packages/agents/src/process/tree.ts";
-import { completedItems, endOf, errorCodes, lastTurn, type Stage, spoken, survivors } from "./stage.ts";
+import { completedItems, endOf, errorCodes, lastTurn, type Stage, survivors, texts } from "./stage.ts";
 
 export interface Scenario {
   name: string;
@@ -18,15 +18,15 @@ const talk: Scenario[] = [
   {
     name: "text",
     async play({ create, subject: { phrases } }) {
-      const events = await (await create()).say(phrases.say("hello there"));
-      expect(spoken(events)).toContain("hello there");
+      const events = await (await create()).prompt(phrases.say("hello there"));
+      expect(texts(events)).toContain("hello there");
       expect(endOf(events)).toBe("completed");
     },
   },
   {
     name: "streaming",
     async play({ create, subject: { phrases } }) {
-      const events = await (await create()).say(phrases.slow(5, 20));
+      const events = await (await create()).prompt(phrases.slow(5, 20));
       expect(events.filter(isDelta).length).toBeGreaterThan(2);
     },
   },
@@ -34,24 +34,24 @@ const talk: Scenario[] = [
     name: "several turns",
     async play({ create, subject: { phrases } }) {
       const actor = await create();
-      await actor.say(phrases.say("one"));
-      const events = await actor.say(phrases.say("two"));
-      expect(spoken(events)).toContain("two");
-      expect(spoken(events)).not.toContain("one");
+      await actor.prompt(phrases.say("one"));
+      const events = await actor.prompt(phrases.say("two"));
+      expect(texts(events)).toContain("two");
+      expect(texts(events)).not.toContain("one");
     },
   },
   {
     name: "context over two turns",
     async play({ create, subject: { phrases } }) {
       const actor = await create();
-      await actor.say(`Remember the word pomegranate. ${phrases.say("ok")}`);
-      expect(spoken(await actor.say(phrases.recall))).toContain("pomegranate");
+      await actor.prompt(`Remember the word pomegranate. ${phrases.say("ok")}`);
+      expect(texts(await actor.prompt(phrases.recall))).toContain("pomegranate");
     },
   },
   {
     name: "reasoning",
     async play({ create, subject: { phrases } }) {
-      const events = await (await create()).say(phrases.think("deep thoughts"));
+      const events = await (await create()).prompt(phrases.think("deep thoughts"));
       expect(partsOf(completedItems(events), "reasoning")).not.toEqual([]);
     },
   },
@@ -59,7 +59,7 @@ const talk: Scenario[] = [
     name: "usage",
     async play({ create, subject }) {
       const message = subject.id === "mock" ? "usage" : subject.phrases.say("counted");
-      const events = await (await create()).say(message);
+      const events = await (await create()).prompt(message);
       const end = events.findLast((event) => event.type === "turn.ended");
       expect(end?.data.metadata?.usage?.output_tokens).toBeGreaterThan(0);
     },
@@ -71,7 +71,7 @@ const talk: Scenario[] = [
       const path = join(actor.directory, "dot.png");
       writeFileSync(path, Buffer.from(dotPng, "base64"));
       const attachments = [{ path, mime: "image/png" }];
-      expect(spoken(await actor.say(phrases.countImages, { attachments }))).toMatch(/1 image|image\/png/);
+      expect(texts(await actor.prompt(phrases.countImages, { attachments }))).toMatch(/1 image|image\/png/);
     },
   },
 ];
@@ -81,7 +81,7 @@ const tools: Scenario[] = [
     name: "tool call and result",
     async play({ create, subject: { phrases } }) {
       const actor = await create({ permissionMode: "bypass" });
-      const events = await actor.say(phrases.write(join(actor.directory, "new.txt"), "fresh"));
+      const events = await actor.prompt(phrases.write(join(actor.directory, "new.txt"), "fresh"));
       const kinds = completedItems(events).map(({ kind }) => kind);
       expect(kinds).toContain("tool_call");
       expect(kinds).toContain("tool_result");
@@ -91,7 +91,7 @@ const tools: Scenario[] = [
     name: "command execution",
     async play({ create, subject: { phrases } }) {
       const actor = await create({ permissionMode: "bypass" });
-      const events = await actor.say(phrases.run("echo from-the-shell"));
+      const events = await actor.prompt(phrases.run("echo from-the-shell"));
       const outputs = partsOf(completedItems(events), "tool_result").map(({ output }) => output);
       expect(outputs.join("\n")).toContain("from-the-shell");
     },
@@ -101,7 +101,7 @@ const tools: Scenario[] = [
     async play({ create, subject: { phrases, id } }) {
       const actor = await create({ permissionMode: "bypass" });
       const path = join(actor.directory, "new.txt");
-      const events = await actor.say(phrases.write(path, "fresh"));
+      const events = await actor.prompt(phrases.write(path, "fresh"));
       const refs = partsOf(completedItems(events), "file_ref").filter(({ action }) => action !== "read");
       expect(refs.some(({ diff }) => diff?.includes("+"))).toBe(true);
       if (id !== "mock") expect(readFileSync(path, "utf8")).toContain("fresh");
@@ -110,7 +110,7 @@ const tools: Scenario[] = [
   {
     name: "todo list",
     async play({ create, subject: { phrases } }) {
-      const events = await (await create({ permissionMode: "bypass" })).say(phrases.todo("first", "second"));
+      const events = await (await create({ permissionMode: "bypass" })).prompt(phrases.todo("first", "second"));
       const statuses = completedItems(events).filter(({ kind }) => kind === "status");
       expect(partsOf(statuses, "json").some(({ json }) => JSON.stringify(json).includes("todos"))).toBe(true);
     },
@@ -119,7 +119,7 @@ const tools: Scenario[] = [
     name: "subagent",
     async play({ create, subject: { phrases } }) {
       const actor = await create({ permissionMode: "bypass" });
-      await actor.say(phrases.subagent("from below"));
+      await actor.prompt(phrases.subagent("from below"));
       const items = completedItems(await actor.events());
       expect(items.some(({ parent_id }) => parent_id !== null)).toBe(true);
     },
@@ -129,7 +129,7 @@ const tools: Scenario[] = [
     async play({ create, subject: { phrases } }) {
       const mcp = { everything: { type: "local", command: [process.execPath, everythingServer, "stdio"] } };
       const actor = await create({ permissionMode: "bypass", mcp });
-      const events = await actor.say(phrases.mcp("everything", "echo", { message: "over mcp" }));
+      const events = await actor.prompt(phrases.mcp("everything", "echo", { message: "over mcp" }));
       const outputs = partsOf(completedItems(events), "tool_result").map(({ output }) => output);
       expect(outputs.join("\n")).toContain("over mcp");
     },
@@ -146,7 +146,7 @@ const tools: Scenario[] = [
       );
       const other = await create({ skills: { sources: [{ type: "local", source }] } });
       const before = model.requests.length;
-      await other.say("hello");
+      await other.prompt("hello");
       expect(JSON.stringify(model.requests.slice(before))).toContain("quincunx");
     },
   },
@@ -157,7 +157,7 @@ const requests: Scenario[] = [
     name: "permission once",
     async play({ create, subject: { phrases } }) {
       const actor = await create();
-      const asked = await actor.say(phrases.command("touch once.txt"));
+      const asked = await actor.prompt(phrases.command("touch once.txt"));
       expect(asked.some((event) => event.type === "permission.requested")).toBe(true);
       await actor.replyPermission("once");
       await letThrough(actor);
@@ -168,18 +168,18 @@ const requests: Scenario[] = [
     name: "permission always",
     async play({ create, subject: { phrases } }) {
       const actor = await create();
-      await actor.say(phrases.command("touch always.txt"));
+      await actor.prompt(phrases.command("touch always.txt"));
       await actor.replyPermission("always");
       await letThrough(actor, "always");
       await actor.finish();
-      expect(endOf(await actor.say(phrases.command("touch always.txt")))).toBe("completed");
+      expect(endOf(await actor.prompt(phrases.command("touch always.txt")))).toBe("completed");
     },
   },
   {
     name: "permission rejected",
     async play({ create, subject: { phrases } }) {
       const actor = await create();
-      await actor.say(phrases.command("touch rejected.txt"));
+      await actor.prompt(phrases.command("touch rejected.txt"));
       await actor.replyPermission("reject");
       const events = await actor.finish();
       expect(events.some((event) => event.type === "permission.resolved" && event.data.status === "denied")).toBe(true);
@@ -190,7 +190,7 @@ const requests: Scenario[] = [
     name: "question answered",
     async play({ create, subject: { phrases } }) {
       const actor = await create();
-      const asked = await actor.say(phrases.ask("Which colour?", "Red", "Blue"));
+      const asked = await actor.prompt(phrases.ask("Which colour?", "Red", "Blue"));
       const question = asked.findLast((event) => event.type === "question.requested");
       expect(question?.data.options).toEqual(["Red", "Blue"]);
       await actor.replyQuestion([["Blue"]]);
@@ -201,7 +201,7 @@ const requests: Scenario[] = [
     name: "question rejected",
     async play({ create, subject: { phrases } }) {
       const actor = await create();
-      await actor.say(phrases.ask("Which colour?", "Red", "Blue"));
+      await actor.prompt(phrases.ask("Which colour?", "Red", "Blue"));
       await actor.replyQuestion(null);
       const events = await actor.finish();
       expect(events.some((event) => event.type === "question.resolved" && event.data.status === "rejected")).toBe(true);
@@ -211,7 +211,7 @@ const requests: Scenario[] = [
     name: "question, several choices",
     async play({ create, subject: { phrases }, model }) {
       const actor = await create();
-      await actor.say(phrases.askSeveral("Which ones?", "Ant", "Bee", "Cat"));
+      await actor.prompt(phrases.askSeveral("Which ones?", "Ant", "Bee", "Cat"));
       await actor.replyQuestion([["Ant", "Cat"]]);
       expect(endOf(await actor.finish())).toBe("completed");
       expect(model.newestBody()).toMatch(/Ant.{1,20}Cat/);
@@ -221,7 +221,7 @@ const requests: Scenario[] = [
     name: "plan approved",
     async play({ create, subject: { phrases, planMode } }) {
       const actor = await create(planMode);
-      const asked = await actor.say(phrases.plan("First this, then that."));
+      const asked = await actor.prompt(phrases.plan("First this, then that."));
       const question = asked.findLast((event) => event.type === "question.requested");
       const approve = question?.data.options.find((option) => /approve|yes|allow/i.test(option));
       expect(approve).toBeDefined();
@@ -233,7 +233,7 @@ const requests: Scenario[] = [
     name: "plan rejected",
     async play({ create, subject: { phrases, planMode } }) {
       const actor = await create(planMode);
-      await actor.say(phrases.plan("First this, then that."));
+      await actor.prompt(phrases.plan("First this, then that."));
       await actor.replyQuestion(null);
       const events = await actor.finish();
       expect(events.some((event) => event.type === "question.resolved" && event.data.status === "rejected")).toBe(true);
@@ -250,7 +250,7 @@ const control: Scenario[] = [
       await actor.until(isDelta);
       await actor.abort();
       expect(endOf(await actor.finish())).toBe("aborted");
-      expect(spoken(await actor.say(phrases.say("still here")))).toContain("still here");
+      expect(texts(await actor.prompt(phrases.say("still here")))).toContain("still here");
     },
   },
   {
@@ -261,19 +261,19 @@ const control: Scenario[] = [
       await actor.until((event) => event.type === "item.started" && event.data.item.kind === "tool_call");
       await actor.abort();
       expect(endOf(await actor.finish())).toBe("aborted");
-      expect(spoken(await actor.say(phrases.say("still here")))).toContain("still here");
+      expect(texts(await actor.prompt(phrases.say("still here")))).toContain("still here");
     },
   },
   {
     name: "abort while waiting for a permission",
     async play({ create, subject: { phrases } }) {
       const actor = await create();
-      await actor.say(phrases.command("touch never.txt"));
+      await actor.prompt(phrases.command("touch never.txt"));
       await actor.abort();
       const events = await actor.finish();
       expect(endOf(events)).toBe("aborted");
       expect(events.some((event) => event.type === "permission.resolved")).toBe(true);
-      expect(spoken(await actor.say(phrases.say("still here")))).toContain("still here");
+      expect(texts(await actor.prompt(phrases.say("still here")))).toContain("still here");
     },
   },
   {
@@ -286,7 +286,7 @@ const control: Scenario[] = [
       await actor.finish();
       const events = await actor.events();
       expect(events.filter((event) => event.type === "turn.ended")).toHaveLength(3);
-      expect(spoken(lastTurn(events))).toContain("third");
+      expect(texts(lastTurn(events))).toContain("third");
     },
   },
   {
@@ -298,7 +298,7 @@ const control: Scenario[] = [
       await actor.send(phrases.say("steered"), { delivery: "steer" });
       await actor.finish();
       const events = await actor.events();
-      expect(spoken(events)).toContain("steered");
+      expect(texts(events)).toContain("steered");
       expect(events.filter((event) => event.type === "turn.ended")).toHaveLength(1);
     },
   },
@@ -306,11 +306,11 @@ const control: Scenario[] = [
     name: "model switch",
     async play({ create, subject: { phrases, otherModel }, client, model }) {
       const actor = await create();
-      await actor.say(phrases.say("before"));
+      await actor.prompt(phrases.say("before"));
       const target = otherModel ?? (await secondModel(client, (await client.get(`/v1/sessions/${actor.id}`)).json));
       await client.call("PATCH", `/v1/sessions/${actor.id}`, { body: { model: target } });
       const before = modelsIn(model);
-      await actor.say(phrases.say("after"));
+      await actor.prompt(phrases.say("after"));
       expect(modelsIn(model).at(-1)).not.toBe(before.at(-1));
     },
   },
@@ -322,7 +322,7 @@ const faults: Scenario[] = [
     async play({ create, subject: { phrases } }) {
       const credentials = { anthropic: "bad-key", openai: "bad-key", google: "bad-key", amp: "bad-key" };
       const actor = await create({ credentials });
-      const events = await actor.say(phrases.say("never said"));
+      const events = await actor.prompt(phrases.say("never said"));
       expect(errorCodes(events)).toContain("auth_invalid");
       expect(endOf(events)).toBe("failed");
     },
@@ -338,8 +338,8 @@ const faults: Scenario[] = [
   {
     name: "dropped connection",
     async play({ create, subject: { phrases } }) {
-      const events = await (await create()).say(phrases.drop);
-      expect(spoken(events)).toContain("recovered");
+      const events = await (await create()).prompt(phrases.drop);
+      expect(texts(events)).toContain("recovered");
     },
   },
   {
@@ -347,7 +347,7 @@ const faults: Scenario[] = [
     async play({ create, subject: { phrases }, daemonPid }) {
       const actor = await create();
       const other = await create();
-      await actor.say(`Remember the word persimmon. ${phrases.say("ok")}`);
+      await actor.prompt(`Remember the word persimmon. ${phrases.say("ok")}`);
       const { length } = await actor.events();
       await actor.send(phrases.slow(2000, 20));
       await actor.until((event) => isDelta(event) && event.sequence > length);
@@ -355,18 +355,18 @@ const faults: Scenario[] = [
       const events = await actor.finish();
       expect(errorCodes(events)).toEqual(["process_exit"]);
       expect(endOf(events)).toBe("failed");
-      expect(spoken(await actor.say(phrases.recall))).toContain("persimmon");
-      expect(spoken(await other.say(phrases.say("others go on")))).toContain("others go on");
+      expect(texts(await actor.prompt(phrases.recall))).toContain("persimmon");
+      expect(texts(await other.prompt(phrases.say("others go on")))).toContain("others go on");
     },
   },
   {
     name: "twenty sessions at once",
     async play({ create, subject: { phrases } }) {
       const actors = await Promise.all(Array.from({ length: 20 }, () => create()));
-      const said = await Promise.all(
-        actors.map(async (actor) => spoken(await actor.say(phrases.say(`I am ${actor.id} here`)))),
+      const answers = await Promise.all(
+        actors.map(async (actor) => texts(await actor.prompt(phrases.say(`I am ${actor.id} here`)))),
       );
-      for (const [index, { id }] of actors.entries()) expect(said[index]).toContain(`I am ${id} here`);
+      for (const [index, { id }] of actors.entries()) expect(answers[index]).toContain(`I am ${id} here`);
     },
   },
   {
@@ -381,7 +381,7 @@ const faults: Scenario[] = [
       expect(await survivors(agents)).toEqual([]);
       const events = await actor.events();
       expect(endOf(events)).toBe("interrupted");
-      expect(spoken(await actor.say(subject.phrases.say("back again")))).toContain("back again");
+      expect(texts(await actor.prompt(subject.phrases.say("back again")))).toContain("back again");
     },
   },
   {
@@ -389,16 +389,16 @@ const faults: Scenario[] = [
     async play(stage) {
       const { create, subject } = stage;
       const actor = await create();
-      await actor.say(`Remember the word persimmon. ${subject.phrases.say("ok")}`);
+      await actor.prompt(`Remember the word persimmon. ${subject.phrases.say("ok")}`);
       await stage.killAndRestart();
-      expect(spoken(await actor.say(subject.phrases.recall))).toContain("persimmon");
+      expect(texts(await actor.prompt(subject.phrases.recall))).toContain("persimmon");
     },
   },
 ];
 
 export const scenarios: Scenario[] = [...talk, ...tools, ...requests, ...control, ...faults];
 
-/** The death of one process may have ended another before it is reached. */
+/** Killing one process may already have ended another one. */
 function killIfThere(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
@@ -407,7 +407,7 @@ function killIfThere(pid: number): void {
   }
 }
 
-/** Some agents ask more than once for one command; a test of the reply is not the place to mind. */
+/** Some agents request permission more than once for one command, which does not matter for the reply. */
 async function letThrough(
   actor: Awaited<ReturnType<Stage["create"]>>,
   reply: "once" | "always" = "once",
@@ -427,7 +427,7 @@ async function letThrough(
 }
 
 async function failsWith(create: Stage["create"], message: string): Promise<void> {
-  const events = await (await create()).say(message);
+  const events = await (await create()).prompt(message);
   expect(errorCodes(events)).not.toEqual([]);
   expect(endOf(events)).toBe("failed");
 }
@@ -441,7 +441,7 @@ async function secondModel(client: Stage["client"], session: { agent: string; mo
   return other;
 }
 
-/** The models asked for, in order, without the agent's side jobs. */
+/** The requested models, in order, without side jobs of the agent. */
 function modelsIn({ requests: recorded }: Stage["model"]): string[] {
   return recorded.flatMap(({ path, body }) => {
     if (typeof body !== "object" || body === null || !("tools" in body || "input" in body)) return [];

@@ -1,7 +1,7 @@
-/** Where scenarios are played: a real daemon in a process of its own, real agents, and a scripted model on loopback. */
+/** The environment of the scenarios: a real daemon in its own process, real agents, and a scripted model on loopback. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createInstaller, openAgentBook } from "@sandbox-agent/agents";
+import { createInstaller, openAgentCatalog } from "@sandbox-agent/agents";
 import { checkEvents, type UniversalEvent, type UniversalItem } from "@sandbox-agent/schema";
 import { expect } from "vitest";
 import { pathVariable } from "../../packages/agents/src/install/variables.ts";
@@ -12,18 +12,18 @@ import { isRunning } from "../harness/processes.ts";
 import { type ModelServer, startModelServer } from "../model/server.ts";
 import type { Subject } from "./subject.ts";
 
-/** Below the checkout, not in the system's temporary directory, where sandboxes of agents do not work. */
+/** In the checkout, not in the system's temporary directory, where sandboxes of agents do not work. */
 const cache = join(import.meta.dirname, "../../node_modules/.cache/sandbox-agent");
 const agentsDirectory = join(cache, "agents");
 
-/** Some agents retry a failing provider for more than a minute, and twenty of them take their time to start. */
+/** Some agents retry a failing provider for more than a minute, and starting twenty of them takes long. */
 const patienceMs = 280_000;
 
 export interface Actor {
   id: string;
   directory: string;
-  /** Sends a message and waits until the turn is over or asks for something. Returns the events of the last turn. */
-  say(message: string, extra?: Record<string, unknown>): Promise<UniversalEvent[]>;
+  /** Sends a message and waits until the turn has ended or has an open request. Returns the events of the last turn. */
+  prompt(message: string, extra?: Record<string, unknown>): Promise<UniversalEvent[]>;
   send(message: string, extra?: Record<string, unknown>): Promise<void>;
   /** Waits for the end of the turn. */
   finish(): Promise<UniversalEvent[]>;
@@ -40,7 +40,7 @@ export interface Stage {
   model: ModelServer;
   daemonPid: number;
   create(body?: Record<string, unknown>): Promise<Actor>;
-  /** Ends the sessions so far without waiting for it: agents with a process each would fill the memory. */
+  /** Terminates the sessions so far without waiting, because agents with a process each would fill the memory. */
   clear(): void;
   /** Kills the daemon with SIGKILL and starts it again on the same data. */
   killAndRestart(): Promise<void>;
@@ -68,7 +68,7 @@ export async function setStage(subject: Subject): Promise<Stage> {
     AMP_API_KEY: "test-key",
     ANTHROPIC_BASE_URL: model.url,
     OPENAI_BASE_URL: `${model.url}/v1`,
-    // Retries are bounded but patient; a test need not see all of them.
+    // Retries are bounded but take long; a test need not see all of them.
     CLAUDE_CODE_MAX_RETRIES: "1",
     IS_SANDBOX: "1",
     SANDBOX_AGENT_LOG: "warn",
@@ -124,7 +124,7 @@ async function stopAndCount(daemon: DaemonProcess): Promise<number[]> {
   return survivors(tree);
 }
 
-/** Those that go on running. A killed process is gone when the kernel has cleared it away, which takes its moment. */
+/** The processes that keep running. The kernel may take a moment to remove a killed process. */
 export async function survivors(pids: number[]): Promise<number[]> {
   const deadline = Date.now() + 20_000;
   for (;;) {
@@ -138,7 +138,7 @@ export async function survivors(pids: number[]): Promise<number[]> {
 async function programOf({ id, program = id, standIn }: Subject, root: string): Promise<Record<string, string>> {
   if (id === "mock") return {};
   if (standIn) return { [pathVariable(id)]: standIn(join(root, "stand-in")) };
-  const definitions = openAgentBook({ directory: null, configFile: null, env: process.env });
+  const definitions = openAgentCatalog({ directory: null, configFile: null, env: process.env });
   const installer = createInstaller({ directory: agentsDirectory, env: process.env, definitions });
   return { [pathVariable(id)]: (await installer.require(program)).path };
 }
@@ -167,7 +167,7 @@ function actor(stage: Stage, id: string, directory: string): Actor {
     async send(message, extra = {}) {
       await post("messages", { message, ...extra });
     },
-    async say(message, extra = {}) {
+    async prompt(message, extra = {}) {
       await post("messages", { message, ...extra });
       await stage.client.wait(id, "idle,request,ended", patienceMs);
       return lastTurn(await events());
@@ -199,7 +199,7 @@ function actor(stage: Stage, id: string, directory: string): Actor {
   };
 }
 
-/** The history of every session on the stage keeps the rules. */
+/** The history of every session is well-formed. */
 export async function checkHistories(stage: Stage): Promise<void> {
   const { json } = await stage.client.get("/v1/sessions");
   for (const { sessionId } of json.sessions) {
@@ -216,8 +216,8 @@ export function completedItems(events: UniversalEvent[]): UniversalItem[] {
   return events.flatMap((event) => (event.type === "item.completed" ? [event.data.item] : []));
 }
 
-/** What the agent said, without its thoughts. */
-export function spoken(events: UniversalEvent[]): string {
+/** The texts of the agent, without reasoning. */
+export function texts(events: UniversalEvent[]): string {
   return completedItems(events)
     .filter(({ kind, role }) => kind === "message" && role === "assistant")
     .flatMap(({ content }) => content.flatMap((part) => (part.type === "text" ? [part.text] : [])))

@@ -1,13 +1,13 @@
-/** An agent under test: how it is set up, how it is asked for something, and what it lacks. */
+/** An agent under test: its setup, its phrases, and its missing features. */
 import type { AgentDefinition, PermissionMode } from "@sandbox-agent/schema";
 import { escalated } from "../model/escalated.ts";
 
-/** Ways to make an agent do something, whatever its words for it are. */
+/** Messages that make an agent do something. */
 export interface Phrases {
   say(text: string): string;
   think(text: string): string;
   slow(count: number, milliseconds: number): string;
-  /** Runs a command where nothing needs a permission. */
+  /** Runs a command in a mode without permissions. */
   run(command: string): string;
   /** Runs a command that needs a permission in mode default. */
   command(command: string): string;
@@ -18,9 +18,9 @@ export interface Phrases {
   todo(...items: string[]): string;
   subagent(task: string): string;
   mcp(server: string, tool: string, input: unknown): string;
-  /** Tells how many images it was given. */
+  /** Reports the number of images. */
   countImages: string;
-  /** Repeats the first thing it was told in this conversation. */
+  /** Repeats the first message of the conversation. */
   recall: string;
   fail(status: number): string;
   drop: string;
@@ -30,7 +30,7 @@ export interface Phrases {
 export interface Subject {
   id: string;
   phrases: Phrases;
-  /** Scenarios it cannot take part in, and why. */
+  /** Unsupported scenarios, with the reason. */
   lacks: Record<string, string>;
   /** A second model to switch to. */
   otherModel: string | null;
@@ -44,15 +44,15 @@ export interface Subject {
   env?(modelUrl: string): Record<string, string>;
   /** An agent that is neither built in nor in the registry. */
   definition?: AgentDefinition;
-  /** The agent whose program it runs, where it has none of its own. */
+  /** The agent whose program it runs, if it has none of its own. */
   program?: string;
-  /** Puts a program into the directory and returns its path, where the agent's own cannot be used. */
+  /** Writes a program to the directory and returns its path, if the agent's own program cannot be used. */
   standIn?(directory: string): string;
-  /** Plays only when it is named: it installs much or takes long, and another agent shows the same. */
+  /** Runs only when it is named: it installs much or takes long, and another agent covers the same. */
   onRequest?: boolean;
 }
 
-/** How real agents are asked: markers that the scripted model follows. */
+/** The phrases of real agents: markers that the scripted model executes. */
 export const scripted: Phrases = {
   say: (text) => `[[say ${text}]]`,
   think: (text) => `[[think ${text}]] [[say thought]]`,
@@ -73,7 +73,7 @@ export const scripted: Phrases = {
   hang: "[[hang]]",
 };
 
-/** How Codex is asked. */
+/** The phrases of Codex. */
 export const scriptedCodex: Phrases = {
   ...scripted,
   command: (command) => `${escalated(command)} [[say done]]`,

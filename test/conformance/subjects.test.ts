@@ -1,4 +1,4 @@
-/** Agents play in files of their own, so that the test runner can spread them over its workers. */
+/** Each agent has its own test file, so that the test runner can distribute them over its workers. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

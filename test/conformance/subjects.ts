@@ -16,7 +16,7 @@ const mock: Phrases = {
   hang: "hang",
 };
 
-/** How the stand-in for Amp is asked. */
+/** The phrases of the stand-in for Amp. */
 const ampPhrases: Phrases = {
   ...scripted,
   say: (text) => `SAY[${text}]`,
@@ -92,7 +92,7 @@ const builtin: Subject[] = [
     otherModel: null,
     planMode: { permissionMode: "plan" },
     session: { model: "anthropic/claude-sonnet-4-5", variant: "low" },
-    // Retries are bounded but patient; a test need not see all of them.
+    // Retries are bounded but take long; a test need not see all of them.
     home: () => ({ ".pi/agent/settings.json": '{ "retry": { "maxRetries": 1, "baseDelayMs": 200 } }' }),
     lacks: {
       "todo list": "has no todo list",

@@ -61,7 +61,7 @@ describe("a session that its agent ended", () => {
   });
 });
 
-const stderr = { head: "mock: fatal: told to crash", tail: null, truncated: false, total_lines: 1 };
+const stderr = { head: "mock: fatal: crash requested", tail: null, truncated: false, total_lines: 1 };
 
 describe("a session whose agent crashed in a turn", () => {
   async function crashed(): Promise<TestClient> {

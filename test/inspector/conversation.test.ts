@@ -124,7 +124,7 @@ describe("a conversation", { timeout: 120_000 }, () => {
     await statusIs(page, "idle");
 
     await sendMessage(page, "crash");
-    await conversation(page).getByText("mock: fatal: told to crash").waitFor();
+    await conversation(page).getByText("mock: fatal: crash requested").waitFor();
     await statusIs(page, "idle");
     for (let attempt = 0; attempt < 3; attempt++) {
       await sendMessage(page, "crash early");

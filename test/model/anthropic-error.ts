@@ -1,4 +1,4 @@
-/** How Anthropic words a refusal, as a response and inside a stream. */
+/** Errors in Anthropic's format, as a response and inside a stream. */
 import type { Failure } from "./exchange.ts";
 
 const types: Record<number, string> = {

@@ -89,21 +89,21 @@ function refuseOpen(open: string[]): never {
 
 function entriesOf(entry: Message): Entry[] {
   if (entry.role === "user")
-    return typeof entry.content === "string" ? said(entry.content) : entry.content.flatMap(userPart);
+    return typeof entry.content === "string" ? userText(entry.content) : entry.content.flatMap(userPart);
   if (entry.role === "tool") return [{ kind: "result", id: entry.tool_call_id, text: joinText(entry.content) }];
   if (entry.role !== "assistant") return [];
-  const spoken = joinText(entry.content);
+  const userEntries = joinText(entry.content);
   const calls = (entry.tool_calls ?? []).map(
     (call): Entry => ({ kind: "call", id: call.id, name: call.function.name }),
   );
-  return spoken === "" ? calls : [{ kind: "assistant", text: spoken }, ...calls];
+  return userEntries === "" ? calls : [{ kind: "assistant", text: userEntries }, ...calls];
 }
 
-function said(text: string): Entry[] {
+function userText(text: string): Entry[] {
   return [{ kind: "user", text }];
 }
 
 function userPart(part: z.infer<typeof textPart> | z.infer<typeof imagePart> | z.infer<typeof filePart>): Entry[] {
-  if (part.type === "text") return said(part.text);
+  if (part.type === "text") return userText(part.text);
   return part.type === "image_url" ? [{ kind: "image", ...imageOf(part.image_url.url) }] : [];
 }

@@ -19,7 +19,7 @@ export function isContext(text: string): boolean {
 }
 
 /** The entries with reminders cut out of the user's own texts; a message sent while the agent works is hidden in one. */
-export function spoken(entries: readonly Entry[]): Entry[] {
+export function userEntries(entries: readonly Entry[]): Entry[] {
   return entries.map((entry) => (entry.kind === "user" ? { kind: "user", text: withoutReminders(entry.text) } : entry));
 }
 

@@ -133,13 +133,13 @@ describe("one script drives every agent", () => {
     expect(play(opencode, "[[plan P]]")[0]).toEqual(["P"]);
   });
 
-  test("what an agent cannot do is said", () => {
+  test("a missing tool is reported as text", () => {
     expect(play(offer("X"), "[[sh ls]][[say end]]")).toEqual([["Cannot sh: no tool for it among X.", "end"]]);
   });
 });
 
-describe("whose words are the script", () => {
-  test("the last thing the user said, not what the agent adds", () => {
+describe("which message is the script", () => {
+  test("the last message of the user, not what the agent adds", () => {
     const entries = [user("[[say old]]"), user("[[say new]]"), user("<environment>x</environment>")];
     expect(said(answer(exchange(claude, entries), new Set()))).toBe("new");
   });

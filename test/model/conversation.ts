@@ -1,9 +1,9 @@
 /**
- * Which steps of the script come next, given the conversation so far. The script is the last thing the user said; the
- * ids of the tool calls made since then tell how far it has run, so the server needs no memory of the conversation.
+ * The next steps of the script, given the conversation so far. The script is the last message of the user. The ids of the
+ * tool calls since then encode the progress, so the server keeps no state.
  */
 
-import { isContext, spoken } from "./context.ts";
+import { isContext, userEntries } from "./context.ts";
 import type { Answer, Ending, Entry, Exchange, Output, Usage } from "./exchange.ts";
 import { report } from "./report.ts";
 import { parseScript, type Step } from "./script.ts";
@@ -21,7 +21,7 @@ interface Position {
 export function answer(exchange: Exchange, memory: Memory): Answer {
   if (exchange.compacts) return complete(exchange, [text("Summary")]);
   if (exchange.tools.length === 0) return complete(exchange, [text("Side note")]);
-  const entries = spoken(exchange.entries);
+  const entries = userEntries(exchange.entries);
   const last = entries.findLastIndex((entry) => entry.kind === "user" && !isContext(entry.text));
   const script = entries[last];
   if (script?.kind !== "user") return complete(exchange, [text("Ready.")]);

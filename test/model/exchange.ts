@@ -25,7 +25,7 @@ export interface OfferedTool {
 
 export interface Exchange {
   model: string;
-  /** Tells conversations apart that hold the same words; agents send it as a header. */
+  /** Distinguishes conversations with the same content; agents send it as a header. */
   session: string;
   entries: Entry[];
   tools: OfferedTool[];
@@ -46,7 +46,7 @@ export interface Usage {
   cached: number;
 }
 
-/** A provider's refusal, before the protocol has put it into its own words. */
+/** An error of a provider, before it is converted to the protocol's format. */
 export interface Failure {
   status: number;
   /** The provider's own error type or code, where the script names one. */
@@ -62,7 +62,7 @@ export interface Answer {
   ending: Ending;
 }
 
-/** Thrown by the protocol files for requests that a provider would refuse. */
+/** Thrown for requests that a provider would reject. */
 export class Refusal extends Error {
   constructor(readonly failure: Failure) {
     super(failure.message);

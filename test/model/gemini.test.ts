@@ -25,7 +25,7 @@ async function generate(contents: unknown[], { method = "generateContent", key =
 }
 
 describe("answers", () => {
-  test("says what the script says", async () => {
+  test("sends the text of the script", async () => {
     const { text } = await generate([said("[[say hello there]]")]);
     expect(JSON.parse(text)).toMatchObject({
       candidates: [{ content: { role: "model", parts: [{ text: "hello there" }] }, finishReason: "STOP" }],
@@ -33,7 +33,7 @@ describe("answers", () => {
     });
   });
 
-  test("streams, and tells thoughts apart", async () => {
+  test("streams, and marks thoughts", async () => {
     const { text } = await generate([said("[[think well]] [[say one two]]")], { method: "streamGenerateContent" });
     const chunks = text.split("\n\n").flatMap((event) => (event ? [JSON.parse(event.slice("data: ".length))] : []));
     const parts = chunks.flatMap(({ candidates }) => candidates[0].content.parts);
@@ -51,7 +51,7 @@ describe("answers", () => {
   });
 });
 
-describe("refuses", () => {
+describe("rejects", () => {
   test.each([
     ["no key", [said("hi")], "", 403, "PERMISSION_DENIED"],
     ["a wrong key", [said("hi")], "bad-key", 400, "API_KEY_INVALID"],

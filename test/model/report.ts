@@ -1,12 +1,12 @@
-/** What the model can tell about the request it was sent: images, earlier messages, tools. Proof for tests. */
-import { isContext, spoken } from "./context.ts";
+/** Reports of the model about its request, for tests: images, earlier messages, tools. */
+import { isContext, userEntries } from "./context.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Step, shorten } from "./script.ts";
 
 export function report(step: Step, exchange: Exchange): string | null {
   if (step.kind === "image") return images(exchange);
   if (step.kind === "context") return context(exchange);
-  if (step.kind === "recall") return userTexts(exchange)[0] ?? "Nothing was said.";
+  if (step.kind === "recall") return userTexts(exchange)[0] ?? "There was no message.";
   if (step.kind === "echo-tools") return toolNames(exchange).join(", ");
   return null;
 }
@@ -23,7 +23,7 @@ function context(exchange: Exchange): string {
 }
 
 function userTexts(exchange: Exchange): string[] {
-  return spoken(exchange.entries).flatMap((entry) =>
+  return userEntries(exchange.entries).flatMap((entry) =>
     entry.kind === "user" && !isContext(entry.text) ? [entry.text.trim()] : [],
   );
 }

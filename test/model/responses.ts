@@ -155,7 +155,7 @@ function entriesOf(entry: Item): Entry[] {
   );
 }
 
-/** A task from another agent is a script like the user's; anything else one agent tells another is context. */
+/** A task from another agent is a script like the user's; other messages between agents are context. */
 function fromAgent(content: z.infer<typeof agentPart>[]): string {
   const text = content.map((piece) => piece.text ?? piece.encrypted_content ?? "").join("");
   const task = /^Message Type: NEW_TASK[\s\S]*?\nPayload:\n([\s\S]*)$/.exec(text)?.[1];

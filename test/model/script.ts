@@ -57,7 +57,7 @@ const readers: Record<string, Reader> = {
   "echo-tools": () => ({ kind: "echo-tools" }),
 };
 
-/** The steps of a prompt. A prompt without markers is repeated, shortened. A marker nobody knows is an answer too. */
+/** The steps of a prompt. A prompt without markers is repeated, shortened. An unknown marker is answered with an error text. */
 export function parseScript(prompt: string): Step[] {
   const markers = findMarkers(prompt);
   if (markers.length === 0) return [{ kind: "say", text: `You said: ${shorten(prompt.trim(), 200)}` }];

@@ -145,7 +145,7 @@ describe.each(names)("%s", (name) => {
     expect([503, "cut"]).toContain(await silent);
   });
 
-  test("records what was asked", async () => {
+  test("records requests", async () => {
     const to = await server();
     await (await stream(to, name, "hi")).text();
     expect(to.requests).toMatchObject([{ method: "POST", path: protocol(name).path, body: { model: "m" } }]);
@@ -164,7 +164,7 @@ describe.each(names)("%s", (name) => {
     expect(await response.text()).toContain(type);
   });
 
-  test("refuses what is not JSON, wrong content types, unknown models and unknown roles", async () => {
+  test("rejects invalid JSON, wrong content types, unknown models and unknown roles", async () => {
     const to = await server();
     const body = protocol(name).body("hi");
     expect((await post(to, name, "{")).status).toBe(400);
@@ -227,7 +227,7 @@ test("Anthropic demands max_tokens and the version header", async () => {
   expect((await post(to, "anthropic", protocol("anthropic").body("hi"), { "anthropic-version": "" })).status).toBe(400);
 });
 
-test("tokens are counted, models are listed, WebSockets are refused", async () => {
+test("tokens are counted, models are listed, WebSockets are rejected", async () => {
   const to = await server();
   const { headers, body } = protocol("anthropic");
   const { max_tokens: _, ...countable } = body("hi");

@@ -1,6 +1,6 @@
 /**
  * Scripted model servers: Anthropic Messages, OpenAI Responses, OpenAI Chat Completions and Gemini on one loopback port,
- * driven by markers in the prompt (`script.ts`). Real agents run against it, so everything but the model's words is real.
+ * driven by markers in the prompt (`script.ts`). Real agents run against it, so everything but the model's output is real.
  */
 import { anthropic, countTokens } from "./anthropic.ts";
 import { chat } from "./chat.ts";
@@ -24,7 +24,7 @@ export interface ModelServer {
   /** Base of the Anthropic and Gemini APIs; the OpenAI base is `url + "/v1"`. */
   url: string;
   requests: RecordedRequest[];
-  /** The newest request that says anything, as JSON. Agents also look whether the server is there, at any moment. */
+  /** The newest request with a body, as JSON. Agents also check at any time whether the server is reachable. */
   newestBody(): string;
   close(): Promise<void>;
 }

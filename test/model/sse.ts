@@ -9,12 +9,12 @@ export interface SseEvent {
 
 export type Pause = { waitMs: number };
 
-/** What a protocol must be able to say while it streams. */
+/** The parts of a protocol that streaming needs. */
 export interface Dialect {
   start(): SseEvent[];
   /** An output up to its last delta. */
   open(output: Output, index: number): Iterable<SseEvent | Pause>;
-  /** What tells that an output is whole. */
+  /** The events that complete an output. */
   close(output: Output, index: number): SseEvent[];
   finish(): SseEvent[];
   fail(): SseEvent[];

@@ -12,11 +12,11 @@ export type PlannedCall =
   /** `search`: what to look for first, because the tool is not on offer yet. */
   | { type: "call"; name: string; namespace: string | null; input: ToolInput; search: string | null };
 
-/** What is wanted of the agent: a tool called with an input, or something said. */
-export type Wish = { name: string; input: ToolInput; search?: string } | { say: string };
+/** A tool call with its input, or a text. */
+export type ToolRequest = { name: string; input: ToolInput; search?: string } | { text: string };
 
-/** Groups of wishes, one after the other; those of one group go out together. Null: the agent does not offer it. */
-export type Way = (offer: Offer) => Wish[][] | null;
+/** Groups of requests, one after the other; those of one group are sent together. Null: the agent does not offer the tool. */
+export type Way = (offer: Offer) => ToolRequest[][] | null;
 
 export interface Offer {
   has(name: string): boolean;
@@ -31,7 +31,7 @@ export function resolveStep(step: Step, exchange: Exchange): PlannedCall[][] {
   const offer: Offer = { has: (name) => find(exchange, name) !== undefined, exchange };
   for (const way of ways) {
     const groups = way(offer);
-    if (groups) return groups.map((group) => group.map((wish) => toCall(wish, exchange)));
+    if (groups) return groups.map((group) => group.map((request) => toCall(request, exchange)));
   }
   return [[{ type: "text", text: `Cannot ${step.kind}: no tool for it among ${toolNames(exchange).join(", ")}.` }]];
 }
@@ -52,18 +52,18 @@ function find(exchange: Exchange, name: string): OfferedTool | undefined {
   return exchange.tools.find((tool) => tool.name === name || `${tool.namespace}.${tool.name}` === name);
 }
 
-function toCall(wish: Wish, exchange: Exchange): PlannedCall {
-  if ("say" in wish) return { type: "text", text: wish.say };
-  const tool = find(exchange, wish.name);
+function toCall(request: ToolRequest, exchange: Exchange): PlannedCall {
+  if ("text" in request) return { type: "text", text: request.text };
+  const tool = find(exchange, request.name);
   const hasForm = (form: OfferedTool["form"]) => exchange.tools.some((offered) => offered.form === form);
-  if (tool?.form === "code" || (!tool && hasForm("code"))) return codeCall(wish.name, wish.input);
-  const search = !tool && hasForm("search") ? (wish.search ?? wish.name) : null;
-  const [name, namespace] = wish.name.split(".").reverse();
+  if (tool?.form === "code" || (!tool && hasForm("code"))) return codeCall(request.name, request.input);
+  const search = !tool && hasForm("search") ? (request.search ?? request.name) : null;
+  const [name, namespace] = request.name.split(".").reverse();
   return {
     type: "call",
-    name: name ?? wish.name,
+    name: name ?? request.name,
     namespace: tool?.namespace ?? namespace ?? null,
-    input: wish.input,
+    input: request.input,
     search,
   };
 }

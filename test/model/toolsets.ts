@@ -4,7 +4,7 @@
  */
 import type { Exchange } from "./exchange.ts";
 import type { ToolInput } from "./script.ts";
-import type { Way, Wish } from "./tools.ts";
+import type { ToolRequest, Way } from "./tools.ts";
 
 /** The way to call one tool with one input, if it is on offer. */
 function call(name: string, input: ToolInput): Way {
@@ -65,8 +65,9 @@ export function edit(path: string, before: string, after: string): Way[] {
   ];
 }
 
-function sequence(...wishes: { name: string; input: ToolInput }[]): Way {
-  return (offer) => (wishes.every((wish) => offer.has(wish.name)) ? wishes.map((wish) => [wish]) : null);
+function sequence(...requests: { name: string; input: ToolInput }[]): Way {
+  return (offer) =>
+    requests.every((request) => offer.has(request.name)) ? requests.map((request) => [request]) : null;
 }
 
 /** Codex turns this heredoc into the same file change as the tool. */
@@ -102,8 +103,8 @@ export function plan(text: string): Way[] {
     call("ExitPlanMode", { plan: text }),
     call("exit_plan_mode", { plan: text }),
     call("plan_exit", {}),
-    (offer) => (offer.has("exec_command") ? [[{ say: `<proposed_plan>\n${text}\n</proposed_plan>` }]] : null),
-    () => [[{ say: text }]],
+    (offer) => (offer.has("exec_command") ? [[{ text: `<proposed_plan>\n${text}\n</proposed_plan>` }]] : null),
+    () => [[{ text: text }]],
   ];
 }
 
@@ -164,7 +165,7 @@ function childName(): string {
 }
 
 /** The older agent tools of Codex, which some models have to search for. The child's id is known once it has started. */
-function firstAgents(prompt: string, exchange: Exchange): Wish[][] {
+function firstAgents(prompt: string, exchange: Exchange): ToolRequest[][] {
   const search = "spawn agent wait sub-agents";
   const results = exchange.entries.flatMap((entry) => (entry.kind === "result" ? [entry.text] : []));
   const ids = results.flatMap((result) => /^\{"agent_id":"([^"]+)"/.exec(result)?.[1] ?? []);

@@ -1,4 +1,4 @@
-/** What is committed of an agent's protocol: the part that the adapter uses, and the module that is made from it. */
+/** The committed part of an agent's protocol: what the adapter uses, and the module that is generated from it. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,12 +12,12 @@ export interface Artifact<Definitions> {
 export interface Protocol<Definitions> {
   artifactPath: string;
   modulePath: string;
-  /** What the pinned program says its protocol is. */
+  /** The protocol schema of the pinned program. */
   extract(binary: string): Promise<Artifact<Definitions>>;
   zodModule(definitions: Definitions, version: string): string;
 }
 
-/** Writes the artifact and the module. `binary`: the pinned program, or null to go on with the committed artifact. */
+/** Writes the artifact and the module. `binary`: the pinned program, or null to use the committed artifact. */
 export async function generate<Definitions>(
   { artifactPath, modulePath, extract, zodModule }: Protocol<Definitions>,
   binary: string | null,
@@ -45,7 +45,7 @@ export async function inTemporaryFolder<Result>(action: (folder: string) => Prom
 
 const limitMs = 5 * 60_000;
 
-/** What a program prints. Throws with what it wrote to stderr when it fails. */
+/** The output of a program. Throws with its stderr if it fails. */
 export async function outputOf(
   command: string[],
   options: { cwd: string; env: Record<string, string | undefined> },

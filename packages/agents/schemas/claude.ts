@@ -41,7 +41,7 @@ export function extract(version: string): Promise<Artifact<Definitions>> {
   });
 }
 
-/** `claude --version` says "2.1.197 (Claude Code)". */
+/** `claude --version` prints "2.1.197 (Claude Code)". */
 async function versionOf(binary: string): Promise<string> {
   const output = await run([binary, "--version"], tmpdir());
   return output.trim().split(" ")[0] ?? output;

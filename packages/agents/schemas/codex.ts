@@ -16,7 +16,7 @@ export const codex: Protocol<Definitions> = { artifactPath, modulePath, extract,
 
 export const committed = () => readArtifact<Definitions>(artifactPath);
 
-/** What the program itself says its protocol is. */
+/** The protocol schema of the program itself. */
 export function extract(binary: string): Promise<Artifact<Definitions>> {
   return inTemporaryFolder(async (home) => {
     const version = await run(binary, ["--version"], home);

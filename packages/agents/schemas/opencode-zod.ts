@@ -2,7 +2,7 @@
 import { type Definitions, type JsonSchema, moduleOf, nameIn, plainTypes, prune, zodOfObject } from "./json-schema.ts";
 import { bodies, events, members, schemas } from "./opencode-picks.ts";
 
-/** The schemas that the adapter needs, without prose and limits, cut down to the members that are wanted. */
+/** The schemas that the adapter needs, without descriptions and limits, reduced to the picked members. */
 export function definitionsFrom(all: Definitions): Definitions {
   const roots = [...events, ...Object.keys(bodies), ...schemas];
   return prune(all, roots, (definition, name) => pruneSchema(definition, members[name]));
@@ -49,20 +49,20 @@ function zodOf(schema: JsonSchema | boolean | undefined, all: Definitions): stri
   if (schema.$ref) return nameIn(schema.$ref);
   if (schema.anyOf) return zodOfUnion(schema.anyOf, all);
   if (values?.length === 1) return `z.literal(${JSON.stringify(values[0])})`;
-  // The values are known when we write, open when we read: a newer version may have more.
+  // Enums are closed when we write and open when we read, because a newer version may have more values.
   if (values) return `z.enum(${JSON.stringify(values)}).or(z.string())`;
   if (type === "array") return `z.array(${zodOf(schema.items, all)})`;
   return type === "object" ? zodOfMembers(schema, all) : (plainTypes[String(type)] ?? "z.unknown()");
 }
 
-/** On the wire, what is not there is sometimes null. */
+/** Missing values are sometimes null on the wire. */
 function zodOfMembers({ properties, required, additionalProperties }: JsonSchema, all: Definitions): string {
   if (!properties || (Object.keys(properties).length === 0 && typeof additionalProperties === "object"))
     return `z.record(z.string(), ${zodOf(additionalProperties, all)})`;
   return zodOfObject(properties, required, ".nullish()", (member) => zodOf(member, all));
 }
 
-/** A union whose variants are told apart by a name gets one more, "unknown", for names of newer versions. */
+/** A discriminated union gets one more variant, "unknown", for variants of newer versions. */
 function zodOfUnion(variants: readonly JsonSchema[], all: Definitions): string {
   const sources = variants.map((variant) => zodOf(variant, all));
   const isTag = (key: string) => variants.every((variant) => tagOf(variant, key, all) !== null);

@@ -30,7 +30,7 @@ interface OpenApiDocument {
   components: { schemas: Definitions };
 }
 
-/** What the program itself says its API is. */
+/** The API document of the program itself. */
 export function extract(binary: string): Promise<Artifact<Definitions>> {
   return inTemporaryFolder(async (home) => {
     const version = await run(binary, ["--version"], home);

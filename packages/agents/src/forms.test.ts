@@ -43,6 +43,6 @@ test("answers are values of the types that the fields want; what was not answere
   expect(formContent(fields, [[], [], [], ["No"]])).toEqual({ sure: false });
 });
 
-test("a form that makes no sense has no fields", () => {
+test("an invalid form has no fields", () => {
   expect([{}, { properties: 7 }].map((schema) => formFields(Form().parse(schema)))).toEqual([[], []]);
 });

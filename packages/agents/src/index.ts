@@ -1,6 +1,6 @@
 /** Coding agents behind one interface. */
 export * from "./agent.ts";
-export * from "./catalog/agent-book.ts";
+export * from "./catalog/agent-catalog.ts";
 export * from "./catalog/live-registry.ts";
 export * from "./credentials/credential-values.ts";
 export * from "./credentials/credentials.ts";

@@ -1,11 +1,11 @@
-/** What of the daemon's environment a program gets: nothing of ours, and no secret but those that it needs. */
+/** The variables that a program inherits from the daemon: none of ours, and only the secrets that it needs. */
 import { isSecretVariable } from "./credentials/secret-variables.ts";
 import type { AgentEnvironment } from "./environment.ts";
 import { variablesWithout } from "./variables.ts";
 
 export const ownVariable = /^SANDBOX_AGENT_/;
 
-/** `needed`: variables that it gets although they hold secrets. */
+/** `needed`: variables that are passed on although they contain secrets. */
 export function inheritedVariables(
   { env, inherit }: Pick<AgentEnvironment, "env" | "inherit">,
   needed: Iterable<string> = [],

@@ -1,7 +1,7 @@
-/** Environment variables: those that hold keys and addresses of model providers, and those that reach a program. */
+/** Environment variables with keys and base URLs of model providers, and filtering of variables. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Where users keep the keys and logins of Anthropic and of OpenAI. */
+/** Variables with keys and logins of Anthropic and of OpenAI. */
 export const anthropicVariables = [
   "ANTHROPIC_API_KEY",
   "CLAUDE_API_KEY",
@@ -22,13 +22,13 @@ export function keysIn(
   return Object.fromEntries(found);
 }
 
-/** Addresses of providers that are set for all programs. */
+/** Base URLs of providers that are set in the environment. */
 export function baseUrlsIn(variables: Variables): Record<string, string> {
   const { ANTHROPIC_BASE_URL: anthropic, OPENAI_BASE_URL: openai } = variables;
   return { ...(anthropic && { anthropic }), ...(openai && { openai }) };
 }
 
-/** The variables that are set, but for those that are withheld. */
+/** The variables that are set, except those that are withheld. */
 export function variablesWithout(
   variables: Variables,
   isWithheld: (name: string, value: string) => boolean,

@@ -1,4 +1,4 @@
-/** A vendor's release server on loopback, laid out like the real ones, that can be told to fail. */
+/** A vendor's release server on loopback, with the layout of the real ones, that can be made to fail. */
 import { createHash } from "node:crypto";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { afterAll } from "vitest";
@@ -7,7 +7,7 @@ type Answer = (response: ServerResponse) => void;
 
 export interface Releases {
   url: string;
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   requests: string[];
   /** Offers a file. */
   put(path: string, content: string | Uint8Array): void;

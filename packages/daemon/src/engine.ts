@@ -13,7 +13,7 @@ import {
   findCredentials,
   liveRegistry,
   onTaskFailure,
-  openAgentBook,
+  openAgentCatalog,
   sweepOwned,
   unverifiedVariable,
   within,
@@ -85,7 +85,7 @@ export async function startEngine({
   const root = openRoot(options.fsRoot);
   const { env } = process;
   const installEnv = options.allowUnverifiedDownloads ? { ...env, [unverifiedVariable]: "1" } : env;
-  const book = openAgentBook({
+  const catalog = openAgentCatalog({
     directory: ephemeral ? null : dataDir,
     configFile: options.agentConfig,
     env: installEnv,
@@ -95,7 +95,7 @@ export async function startEngine({
   const environment: AgentEnvironment = {
     dataDir: join(workDir, "agents"),
     env,
-    installer: createInstaller({ directory: join(dataDir, "bin"), env: installEnv, definitions: book }),
+    installer: createInstaller({ directory: join(dataDir, "bin"), env: installEnv, definitions: catalog }),
     credentials: () => findCredentials(search),
     inherit: options.agentEnv,
     owner,
@@ -103,7 +103,7 @@ export async function startEngine({
     hide: (values) => secrets.add(values),
     log: (message, fields) => logger.info(message, fields),
   };
-  const agents = liveRegistry(createAgents(environment), book, environment);
+  const agents = liveRegistry(createAgents(environment), catalog, environment);
   const stopReporting = onTaskFailure((failure) => logger.error("a background task failed", { ...failure }));
   const log = new EventLog(database);
   log.feed.onFailure = (error) => logger.error("a reader failed", { error });
@@ -179,7 +179,7 @@ export async function startEngine({
       {
         ...shared,
         agents,
-        book,
+        catalog,
         sessions,
         streams,
         root,

@@ -173,7 +173,7 @@ function named(name: string, args: readonly TypeNode[]): TypeNode {
   }
 }
 
-/** `string & {}` is how declarations say "any text, but these are known". */
+/** `string & {}` is the idiom for "any text, with these known values". */
 function both(one: TypeNode, other: TypeNode): TypeNode {
   if (!one.properties) return one;
   const properties = { ...one.properties, ...other.properties };

@@ -1,6 +1,6 @@
 /**
  * What the Claude Code adapter reads and writes of the stream-json protocol. The types come from the declarations of the
- * agent SDK that belongs to the pinned version; this list only says which types are needed and which of their members.
+ * agent SDK that belongs to the pinned version; this list only selects the types and members that are needed.
  * What is not named here is neither generated nor checked at run time, so a newer version that changes it does no harm.
  */
 
@@ -127,8 +127,8 @@ export const picks: Record<string, readonly string[]> = {
 };
 
 /**
- * Members taken as they come: unions that are read piece by piece, so that one unknown piece does not spoil the rest, and
- * what arrives without being declared.
+ * Members that are not checked: unions whose elements are parsed one by one, so that an unknown element does not invalidate
+ * the rest, and members that are sent without being declared.
  */
 export const opaque: ReadonlySet<string> = new Set([
   "SDKPartialAssistantMessage.event",
@@ -146,7 +146,7 @@ export const opaque: ReadonlySet<string> = new Set([
   "ExitPlanModeInput.planFilePath",
 ]);
 
-/** Members without which a message cannot be used. Where they are declared as always there, they must be. */
+/** Members without which a message cannot be used. They are required if they are declared as required. */
 export const needed: ReadonlySet<string> = new Set([
   "request_id",
   "request",

@@ -1,6 +1,6 @@
 /**
- * Declared types to the source of zod schemas. Only the members that tell messages apart, and those without which they
- * mean nothing, are required: the declarations promise more than arrives.
+ * Declared types to the source of zod schemas. Only discriminators and members without which a message cannot be used are
+ * required, because members that are declared as required are sometimes missing.
  */
 import { moduleOf, zodOfObject } from "../json-schema.ts";
 import { declarations, oneOf, parseType, type TypeNode } from "./declarations.ts";
@@ -38,7 +38,7 @@ function isNeeded(node: TypeNode, member: string): boolean {
   return typeof node.properties?.[member]?.const === "string" || needed.has(member);
 }
 
-/** References stay where they lead to picked types; others are followed, and objects nobody picked are left open. */
+/** References to picked types stay; others are resolved, and objects that are not picked accept anything. */
 function simplify(node: TypeNode, declared: ReadonlyMap<string, string>): TypeNode {
   const inner = (part: TypeNode) => simplify(part, declared);
   if (node.$ref !== undefined) {
@@ -59,7 +59,7 @@ function simplify(node: TypeNode, declared: ReadonlyMap<string, string>): TypeNo
   return node;
 }
 
-/** New words appear in enumerations without notice: any text is accepted. So is null, everywhere. */
+/** Enums accept any text, because new values appear without notice. Null is accepted everywhere. */
 function withoutEnumerations(node: TypeNode): TypeNode {
   if (!node.anyOf) return node;
   const members = node.anyOf.filter(({ type }) => type !== "null");

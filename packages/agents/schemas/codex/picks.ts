@@ -1,6 +1,6 @@
 /**
  * What the Codex adapter reads and writes of the app-server protocol. Types come from the pinned version itself; this
- * list only says which of them are needed, and where a type is large, which of its properties. What is not named here is
+ * list only selects the types that are needed, and the properties of large types. What is not listed here is
  * neither generated nor checked at run time, so a newer Codex that changes it does no harm.
  */
 

@@ -41,7 +41,7 @@ function pruneMember(schema: JsonSchema | boolean): JsonSchema | boolean {
   return typeof schema === "boolean" ? schema : pruneSchema(schema, "");
 }
 
-/** The value of `type` that tells this variant of a union from the others. */
+/** The value of `type` that identifies this variant of a union. */
 function tagOf({ properties: members }: JsonSchema): string | null {
   const type = members?.type;
   const values = typeof type === "object" ? type.enum : undefined;

@@ -37,7 +37,7 @@ export interface Connection {
   prompt(params: unknown): Promise<unknown>;
   notify(method: string, params: unknown): void;
   respond(id: RpcId, result: unknown): void;
-  refuse(id: RpcId, code: number, message: string): void;
+  reject(id: RpcId, code: number, message: string): void;
   /** Delivers the queued messages and everything that follows. */
   attach(listener: Listener, wants?: (message: RpcMessage) => boolean): void;
   /** Stops the process. */
@@ -166,7 +166,7 @@ export async function connect(
       prompt: (params) => rpc.request("session/prompt", params),
       notify: (method, params) => rpc.notify(method, params),
       respond: (id, result) => rpc.respond(id, result),
-      refuse: (id, code, message) => rpc.respondError(id, code, message),
+      reject: (id, code, message) => rpc.respondError(id, code, message),
       attach(to, wants = () => true) {
         const waiting = early.filter(({ message }) => wants(message));
         early = [];

@@ -1,4 +1,4 @@
-/** What an ACP agent is started with: program, environment and the secrets in it. */
+/** The launch of an ACP agent: command, environment and the secrets in it. */
 import type { SessionSpec } from "../agent.ts";
 import { credentialsByProvider } from "../credentials/credentials.ts";
 import { secretsIn } from "../credentials/secret-variables.ts";
@@ -14,34 +14,34 @@ export interface Launch {
   cwd: string;
   env: Record<string, string>;
   authMethod: string | null;
-  /** Whether it was given a key: if it still wants one, that one was refused. */
+  /** Whether a key was passed: if the agent still requires one, the key was rejected. */
   hasKey: boolean;
-  /** Values that must not appear in anything the agent says. */
+  /** Values that are removed from everything the agent writes. */
   secrets: readonly string[];
 }
 
-export type LaunchWishes = Pick<SessionSpec, "env" | "credentials" | "endpoints" | "directory">;
+export type LaunchOverrides = Pick<SessionSpec, "env" | "credentials" | "endpoints" | "directory">;
 
 export function launchFor(
   { id, args, env = {}, inheritEnv = [], keys = {}, endpoints = {}, authMethod }: AcpProfile,
   installed: InstalledAgent,
   environment: AgentEnvironment,
-  wishes: LaunchWishes,
+  overrides: LaunchOverrides,
 ): Launch {
-  const keyed = keyVariables(keys, environment, wishes);
+  const keyed = keyVariables(keys, environment, overrides);
   const addresses = Object.entries(endpoints).flatMap(([provider, variable]) => {
-    const url = wishes.endpoints[provider];
+    const url = overrides.endpoints[provider];
     return url === undefined ? [] : [[variable, url]];
   });
   return {
     agent: id,
     command: [...installed.command, ...args],
-    cwd: wishes.directory,
+    cwd: overrides.directory,
     env: {
       ...inheritedVariables(environment, inheritEnv),
       ...installed.env,
       ...env,
-      ...wishes.env,
+      ...overrides.env,
       ...keyed,
       ...Object.fromEntries(addresses),
       [ownerVariable]: environment.owner,
@@ -50,19 +50,19 @@ export function launchFor(
     hasKey: Object.keys(keyed).length > 0,
     secrets: [
       ...Object.values(keyed),
-      ...Object.values(wishes.credentials),
-      ...secretsIn({ ...env, ...wishes.env }),
+      ...Object.values(overrides.credentials),
+      ...secretsIn({ ...env, ...overrides.env }),
     ].filter((secret) => secret.length >= 8),
   };
 }
 
-/** The session's own keys win over variables, and those over what else was found on this machine. */
+/** Keys of the session take precedence over variables, and those over other credentials of this machine. */
 function keyVariables(
   keys: Readonly<Record<string, string>>,
   environment: AgentEnvironment,
-  { credentials, env }: Pick<LaunchWishes, "credentials" | "env">,
+  { credentials, env }: Pick<LaunchOverrides, "credentials" | "env">,
 ): Record<string, string> {
-  // To look for credentials takes many files.
+  // Finding credentials reads many files.
   if (Object.keys(keys).length === 0) return {};
   const found = credentialsByProvider(environment.credentials());
   const entries = Object.entries(keys).flatMap(([provider, variable]) => {
@@ -77,7 +77,7 @@ function keyVariables(
   return Object.fromEntries(entries);
 }
 
-/** Whether a key is there for one of the providers, or none is needed that we know of. */
+/** Whether there is a key for one of the providers, or no key is known to be needed. */
 export function hasKey({ keys = {} }: Pick<AcpProfile, "keys">, environment: AgentEnvironment): boolean {
   const found = keyVariables(keys, environment, { env: {}, credentials: {} });
   return Object.keys(keys).length === 0 || Object.keys(found).length > 0;

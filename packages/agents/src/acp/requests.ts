@@ -35,7 +35,7 @@ const Withdrawal = lazyObject(() => ({ requestId: z.union([z.string(), z.number(
 export type Requests = ReturnType<typeof createRequests>;
 
 export function createRequests(
-  { tag, respond, refuse }: Pick<Connection, "tag" | "respond" | "refuse">,
+  { tag, respond, reject }: Pick<Connection, "tag" | "respond" | "reject">,
   translator: Pick<Translator, "onPermissionRequest" | "record">,
   extensions: AcpExtensions,
 ) {
@@ -79,7 +79,7 @@ export function createRequests(
   function vendor(rpcId: RpcId, method: string, params: unknown): Draft[] {
     const request = extensions.request?.(method, params) ?? null;
     if (!request) {
-      refuse(rpcId, methodNotFound, `this client does not support ${method}`);
+      reject(rpcId, methodNotFound, `this client does not support ${method}`);
       return [];
     }
     if (request.kind === "notice") {
@@ -100,7 +100,7 @@ export function createRequests(
 
   return {
     onRequest,
-    rejectInvalid: (rpcId: RpcId) => refuse(rpcId, invalidParams, "this request cannot be parsed"),
+    rejectInvalid: (rpcId: RpcId) => reject(rpcId, invalidParams, "this request cannot be parsed"),
     get size() {
       return open.size;
     },
@@ -119,7 +119,7 @@ export function createRequests(
       const pending = open.get(id);
       if (!pending) return [];
       open.delete(id);
-      refuse(pending.rpcId, requestCancelled, "cancelled");
+      reject(pending.rpcId, requestCancelled, "cancelled");
       return [{ type: "request.withdrawn", request_id: id }];
     },
   };

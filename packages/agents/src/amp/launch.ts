@@ -1,4 +1,4 @@
-/** How Amp is started for a session: arguments, files and environment. No secret is on the command line. */
+/** The launch of Amp for a session: arguments, files and environment. No secret is on the command line. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentSettings, SessionSpec } from "../agent.ts";
@@ -27,14 +27,14 @@ export function sessionArguments({ flags, settings, threadId, files }: LaunchOpt
   const ifListed = (flag: string, ...value: string[]) => (flags.has(flag) ? [flag, ...value] : []);
   return [
     ...(threadId === null ? [] : ["threads", "continue", threadId]),
-    // It takes a prompt only if one follows; ours comes over stdin.
+    // Without a prompt after it, Amp reads the prompt from stdin.
     "--execute",
     "--stream-json",
     ...ifListed("--stream-json-thinking"),
     ...ifListed("--stream-json-input"),
     ...ifListed("--settings-file", files.settings),
     ...(files.mcp === null ? [] : ifListed("--mcp-config", files.mcp)),
-    // A thread keeps the mode it was begun in.
+    // A thread keeps the mode it was started in.
     ...(settings.model === null || threadId !== null ? [] : ifListed("--mode", settings.model)),
     ...(settings.permissionMode === "bypass" ? ifListed("--dangerously-allow-all") : []),
     ...ifListed("--no-archive-after-execute"),

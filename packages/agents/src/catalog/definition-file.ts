@@ -1,4 +1,4 @@
-/** Files with definitions of agents: `agents.json` of the data directory, and what `--agent-config` names. */
+/** Files with definitions of agents: `agents.json` of the data directory, and the file of `--agent-config`. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { AgentDefinition, AgentId } from "@sandbox-agent/schema/agent-definition";
@@ -12,13 +12,13 @@ const DefinitionFile = lazy(() => z.strictObject({ agents: z.record(AgentId(), A
 export type Definitions = ReadonlyMap<string, AgentDefinition>;
 
 export interface DefinitionFiles {
-  /** Kept in the data directory; null = there is none. */
+  /** `agents.json` in the data directory; null = there is no data directory. */
   ownFile: string | null;
   own: Definitions;
   configured: Definitions;
 }
 
-/** Throws an error that names the file and the field when a file cannot be used. */
+/** Throws an error with the file and the field if a file is invalid. */
 export function readDefinitionFiles(directory: string | null, configFile: string | null): DefinitionFiles {
   const ownFile = directory === null ? null : join(directory, ownFileName);
   return {
@@ -34,10 +34,10 @@ const noDefinitions: Definitions = new Map();
 function requireDefinitions(file: string): Definitions {
   const definitions = readDefinitions(file);
   if (definitions) return definitions;
-  throw new Error(`${file} does not exist; it was named as the file that defines agents`);
+  throw new Error(`${file} does not exist; create the agent configuration file or correct its path`);
 }
 
-/** Null when there is no such file. */
+/** Null if the file does not exist. */
 function readDefinitions(file: string): Definitions | null {
   const text = readOrNull(file);
   if (text === null) return null;
@@ -50,15 +50,15 @@ function readDefinitions(file: string): Definitions | null {
 function parseDefinitions(file: string, text: string): Record<string, AgentDefinition> {
   const parsed = DefinitionFile().safeParse(parseJson(file, text));
   if (parsed.success) return parsed.data.agents;
-  const faults = parsed.error.issues.map((issue) => `${issue.path.join(".") || "the whole"}: ${reasonOf(issue)}`);
-  throw new Error(`${file} does not define agents as it should; correct it: ${faults.join("; ")}`);
+  const faults = parsed.error.issues.map((issue) => `${issue.path.join(".") || "the file"}: ${reasonOf(issue)}`);
+  throw new Error(`${file} has invalid agent definitions; correct it: ${faults.join("; ")}`);
 }
 
 export function writeDefinitions(file: string, definitions: Definitions): void {
   replaceFile(file, `${JSON.stringify({ agents: Object.fromEntries(definitions) }, null, 2)}\n`);
 }
 
-/** What is wrong with a key is told one level deeper. */
+/** The reason for an invalid key is in a nested issue. */
 function reasonOf(issue: z.core.$ZodIssue): string {
   return (issue.code === "invalid_key" ? issue.issues[0]?.message : undefined) ?? issue.message;
 }

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../test/temporary.ts";
 import { createInstaller } from "../install/create-installer.ts";
 import type { InstalledAgent } from "../install/installer.ts";
 import { detectPlatform, registryPlatform } from "../install/platform.ts";
-import { openAgentBook } from "./agent-book.ts";
+import { openAgentCatalog } from "./agent-catalog.ts";
 
 const platform = detectPlatform();
 const machine = platform && registryPlatform(platform);
@@ -19,11 +19,11 @@ const { PATH } = process.env;
 function arrange(variables: Record<string, string> = {}) {
   const directory = temporaryFolder();
   const env = { ...process.env, ...variables };
-  const book = openAgentBook({ directory, configFile: null, env });
-  return { book, installer: createInstaller({ directory: join(directory, "bin"), env, definitions: book }) };
+  const catalog = openAgentCatalog({ directory, configFile: null, env });
+  return { catalog, installer: createInstaller({ directory: join(directory, "bin"), env, definitions: catalog }) };
 }
 
-/** What the program says to `initialize` on stdio. */
+/** The response of the program to `initialize` on stdio. */
 async function initialize({ command, env }: InstalledAgent, args: readonly string[]): Promise<unknown> {
   const child = Bun.spawn([...command, ...args], {
     env: { PATH, HOME: temporaryFolder(), ...env },
@@ -45,8 +45,8 @@ async function initialize({ command, env }: InstalledAgent, args: readonly strin
   return JSON.parse(text.slice(0, text.indexOf("\n")));
 }
 
-test("an agent of the registry comes from npm, runs on our own runtime, and speaks ACP", async () => {
-  const { book, installer } = arrange({ SANDBOX_AGENT_INSTALL_SOURCE: "npm" });
+test("an agent of the registry is installed from npm, runs on our own runtime, and speaks ACP", async () => {
+  const { catalog, installer } = arrange({ SANDBOX_AGENT_INSTALL_SOURCE: "npm" });
   const phases: string[] = [];
   installer.onProgress(({ phase }) => phases.push(phase));
   expect(await installer.find("pi-acp")).toBeNull();
@@ -55,21 +55,21 @@ test("an agent of the registry comes from npm, runs on our own runtime, and spea
   expect(installed).toMatchObject({ version: "0.0.34" });
   expect([installed.command[0], installed.command.at(-1)]).toEqual([process.execPath, installed.path]);
   expect(await installer.find("pi-acp")).toEqual(installed);
-  const reply = await initialize(installed, book.get("pi-acp")?.definition.args ?? []);
+  const reply = await initialize(installed, catalog.get("pi-acp")?.definition.args ?? []);
   expect(reply).toMatchObject({ id: 0, result: { protocolVersion: 1 } });
 }, 120_000);
 
 test("a package without a version is the newest", async () => {
-  const { book, installer } = arrange();
-  book.define("mine", { install: { type: "npm", package: "pi-acp" } });
+  const { catalog, installer } = arrange();
+  catalog.define("mine", { install: { type: "npm", package: "pi-acp" } });
   const { version } = await installer.install("mine");
   expect(version).toMatch(/^\d+\.\d+\.\d+/);
   expect(await installer.find("mine")).toMatchObject({ version });
 }, 120_000);
 
 test("a package that does not exist is a problem that names it", async () => {
-  const { book, installer } = arrange();
-  book.define("mine", { install: { type: "npm", package: "@sandbox-agent/there-is-no-such-package@1.0.0" } });
+  const { catalog, installer } = arrange();
+  catalog.define("mine", { install: { type: "npm", package: "@sandbox-agent/there-is-no-such-package@1.0.0" } });
   const problem = await problemOf(installer.install("mine"));
   expect(problem).toMatchObject({ kind: "install_failed", context: { agent: "mine" } });
   expect(problem.message).toContain("@sandbox-agent/there-is-no-such-package@1.0.0");
@@ -118,27 +118,27 @@ describe("an archive", () => {
     const releases = await startReleases();
     const content = await make();
     releases.put(`v1/${file}`, content);
-    const { book, installer } = arrange();
-    book.define("mine", defined(releases, file, { sha256: sha256(content) }));
+    const { catalog, installer } = arrange();
+    catalog.define("mine", defined(releases, file, { sha256: sha256(content) }));
     const installed = await installer.require("mine");
     expect(installed).toMatchObject({ agent: "mine", version: "1.0.0" });
     expect(output(installed)).toBe(words);
   });
 
-  test("with another checksum is thrown away", async () => {
+  test("with another checksum is deleted", async () => {
     const releases = await startReleases();
     releases.put("v1/one.tar.gz", await archive("gz", "evil"));
-    const { book, installer } = arrange();
-    book.define("mine", defined(releases, "one.tar.gz", { sha256: "0".repeat(64) }));
-    expect((await problemOf(installer.install("mine"))).message).toMatch(/wrong checksum/);
+    const { catalog, installer } = arrange();
+    catalog.define("mine", defined(releases, "one.tar.gz", { sha256: "0".repeat(64) }));
+    expect((await problemOf(installer.install("mine"))).message).toMatch(/checksum of .* does not match/);
     expect(await installer.find("mine")).toBeNull();
   });
 
-  test("without a checksum is refused, with the ways out", async () => {
+  test("without a checksum is rejected, with the alternatives", async () => {
     const releases = await startReleases();
     releases.put("v1/one.tar.gz", await archive("gz", "evil"));
-    const { book, installer } = arrange();
-    book.define("mine", defined(releases, "one.tar.gz"));
+    const { catalog, installer } = arrange();
+    catalog.define("mine", defined(releases, "one.tar.gz"));
     const { message } = await problemOf(installer.install("mine"));
     expect(message).toMatch(/no checksum for .*one\.tar\.gz.*add its sha256 to the definition.*--allow-unverified/);
     expect([releases.requests, await installer.find("mine")]).toEqual([[], null]);
@@ -148,23 +148,23 @@ describe("an archive", () => {
     const mirror = await startReleases();
     const content = await archive("gz", "mirrored");
     mirror.put("one.tar.gz", content);
-    const { book, installer } = arrange({ SANDBOX_AGENT_MINE_RELEASES_URL: mirror.url });
+    const { catalog, installer } = arrange({ SANDBOX_AGENT_MINE_RELEASES_URL: mirror.url });
     const more = { sha256: sha256(content) };
-    book.define("mine", defined({ ...mirror, url: "http://127.0.0.1:1" }, "one.tar.gz", more));
+    catalog.define("mine", defined({ ...mirror, url: "http://127.0.0.1:1" }, "one.tar.gz", more));
     expect(output(await installer.install("mine"))).toBe("mirrored");
   });
 
   test("has one version only", async () => {
     const releases = await startReleases();
-    const { book, installer } = arrange();
-    book.define("mine", defined(releases, "one.tar.gz"));
+    const { catalog, installer } = arrange();
+    catalog.define("mine", defined(releases, "one.tar.gz"));
     expect((await problemOf(installer.install("mine", { version: "2.0.0" }))).message).toMatch(/only 1\.0\.0/);
   });
 
-  test("of a definition that has changed is fetched anew", async () => {
+  test("of a changed definition is downloaded again", async () => {
     const releases = await startReleases();
     for (const version of ["v1", "v2"]) releases.put(`${version}/one.tar.gz`, await archive("gz", version));
-    const { book, installer } = arrange({ SANDBOX_AGENT_ALLOW_UNVERIFIED_DOWNLOADS: "1" });
+    const { catalog, installer } = arrange({ SANDBOX_AGENT_ALLOW_UNVERIFIED_DOWNLOADS: "1" });
     const archives = (version: string) =>
       machine ? { [machine]: { url: `${releases.url}/${version}/one.tar.gz` } } : {};
     for (const [version, words] of [
@@ -172,36 +172,36 @@ describe("an archive", () => {
       ["2.0.0", "v2"],
       ["1.0.0", "v1"],
     ] as const) {
-      book.define("mine", { command: "bin/one", install: { type: "archive", version, archives: archives(words) } });
+      catalog.define("mine", { command: "bin/one", install: { type: "archive", version, archives: archives(words) } });
       expect(output(await installer.require("mine"))).toBe(words);
     }
   });
 
   test("for other machines only is a problem", async () => {
-    const { book, installer } = arrange();
-    book.define("mine", { command: "bin/one", install: { type: "archive", version: "1.0.0", archives: {} } });
+    const { catalog, installer } = arrange();
+    catalog.define("mine", { command: "bin/one", install: { type: "archive", version: "1.0.0", archives: {} } });
     expect(await problemOf(installer.require("mine"))).toMatchObject({ kind: "agent_not_installed" });
   });
 });
 
 describe("a command", () => {
   test.each(["no-such-program-here", "/nonexistent/agent"])("%s that does not exist is a problem", async (command) => {
-    const { book, installer } = arrange();
-    book.define("mine", { command });
+    const { catalog, installer } = arrange();
+    catalog.define("mine", { command });
     expect(await installer.find("mine")).toBeNull();
     const problem = await problemOf(installer.require("mine"));
     expect(problem).toMatchObject({ kind: "agent_not_installed", context: { agent: "mine" } });
     expect(problem.message).toContain(command);
   });
 
-  test("is found on PATH or where it lies, and is not run to find it", async () => {
+  test("is found on PATH or by its path, and is not run to find it", async () => {
     const folder = temporaryFolder();
     const path = join(folder, "mine-agent");
     writeFileSync(path, `#!/bin/sh\ntouch ${folder}/was-run\n`);
     chmodSync(path, 0o755);
-    const { book, installer } = arrange({ PATH: `${folder}:${PATH}` });
+    const { catalog, installer } = arrange({ PATH: `${folder}:${PATH}` });
     for (const command of ["mine-agent", path]) {
-      book.define("mine", { command });
+      catalog.define("mine", { command });
       expect(await installer.find("mine")).toEqual({ agent: "mine", version: null, path, command: [path] });
     }
     expect(await Bun.file(join(folder, "was-run")).exists()).toBe(false);

@@ -1,4 +1,4 @@
-/** All agents of a daemon by id: the built-in ones and those by definition, as they are at the moment. */
+/** All current agents of a daemon by id: the built-in ones and those of the catalog. */
 import {
   type AgentDefinition,
   AgentId,
@@ -13,7 +13,7 @@ import type { Agent } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { lazyAgent } from "../lazy-agent.ts";
 import type { AgentRegistry } from "../registry.ts";
-import type { AgentBook } from "./agent-book.ts";
+import type { AgentCatalog } from "./agent-catalog.ts";
 import { profileOf } from "./recipe.ts";
 
 export interface LiveAgentRegistry {
@@ -29,16 +29,16 @@ export interface LiveAgentRegistry {
 
 export function liveRegistry(
   builtin: AgentRegistry,
-  book: AgentBook,
+  catalog: AgentCatalog,
   environment: AgentEnvironment,
 ): LiveAgentRegistry {
-  /** By definition, all that were ever in use: sessions go on with the agent they were opened with. */
+  /** Agents by definition, including those of former definitions: sessions keep the agent they were opened with. */
   const defined = new Map<string, Agent>();
 
   const get = (id: string): Agent | undefined => {
     const own = builtin.get(id);
     if (own) return own;
-    const definition = book.get(id)?.definition;
+    const definition = catalog.get(id)?.definition;
     if (!definition) return undefined;
     const key = JSON.stringify([id, definition]);
     const agent = defined.get(key) ?? acpAgent(profileOf(id, definition), environment);
@@ -53,9 +53,9 @@ export function liveRegistry(
 
   return {
     get,
-    ids: () => [...new Set([...builtin.keys(), ...book.ids()])],
+    ids: () => [...new Set([...builtin.keys(), ...catalog.ids()])],
     origin(id) {
-      const agent = builtin.has(id) ? null : book.get(id);
+      const agent = builtin.has(id) ? null : catalog.get(id);
       if (!agent) return { source: "builtin" };
       return { source: agent.source, definition: shownDefinition(agent.definition) };
     },
@@ -63,11 +63,11 @@ export function liveRegistry(
       checkId(id);
       const { success, error } = AgentId().safeParse(id);
       if (!success) throw new ProblemError("invalid_request", `the id ${error.issues[0]?.message}`, { agent: id });
-      book.define(id, definition);
+      catalog.define(id, definition);
     },
     remove(id) {
       checkId(id);
-      book.remove(id);
+      catalog.remove(id);
     },
     async close() {
       await Promise.all([...builtin.values(), ...defined.values()].map((agent) => agent.close?.()));

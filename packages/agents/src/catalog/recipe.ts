@@ -1,4 +1,4 @@
-/** A definition, taken apart: how the program is installed, and how the agent is started. */
+/** Splits a definition into the recipe to install the program and the profile to start the agent. */
 import { basename } from "node:path";
 import type { AgentDefinition, AgentInstallSource, AgentSource } from "@sandbox-agent/schema";
 import type { AcpProfile } from "../acp/profile.ts";
@@ -40,7 +40,7 @@ function packageParts(spec: string): { name: string; version: string | null } {
   return at > 0 ? { name: spec.slice(0, at), version: spec.slice(at + 1) } : { name: spec, version: null };
 }
 
-/** Null when there is no archive for this machine. */
+/** Null if there is no archive for this platform. */
 function archiveRecipe(
   { archives }: Extract<AgentInstallSource, { type: "archive" }>,
   executable: string,

@@ -1,6 +1,6 @@
 /**
- * Our copy of the public ACP registry: the snapshot that ships with the program, until a newer one was fetched. Agents
- * are known without any network, and a document that makes no sense never takes the place of one that does.
+ * Our copy of the public ACP registry: the snapshot that ships with the program, or a newer one that was fetched. Agents are
+ * known without a network, and an invalid document never replaces a valid one.
  */
 import { type Infer, lazyObject, ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
@@ -15,19 +15,19 @@ import { replaceFile } from "./replace-file.ts";
 const RegistryCopy = lazyObject(() => ({ url: z.string(), date: z.iso.datetime(), document: RegistryDocument() }));
 export type RegistryCopy = Infer<typeof RegistryCopy>;
 
-/** Where to fetch it from, unless a request names another place. */
+/** The default URL of the registry. */
 export function registryUrl(env: Environment): string {
   return env.SANDBOX_AGENT_ACP_REGISTRY_URL || shipped.url;
 }
 
-/** The newer of what was fetched into the file and what was shipped. A file that cannot be read does not count. */
+/** The newer of the fetched file and the shipped snapshot. An invalid file is ignored. */
 export function readRegistry(file: string | null): RegistryCopy {
   const snapshot = RegistryCopy().parse(shipped);
   const fetched = file === null ? null : RegistryCopy().safeParse(readJson(file)).data;
   return fetched && fetched.date > snapshot.date ? fetched : snapshot;
 }
 
-/** Throws ProblemError, and has changed nothing then. */
+/** Throws ProblemError; then nothing is changed. */
 export async function fetchRegistry(url: string, file: string | null, rules: DownloadRules): Promise<RegistryCopy> {
   const document = parseDocument(url, await fetchDocument(url, rules));
   const copy: RegistryCopy = { url, date: new Date().toISOString(), document };
@@ -49,8 +49,8 @@ function parseDocument(url: string, text: string): RegistryDocument {
   const parsed = RegistryDocument().safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const fault = issue ? `${issue.path.join(".") || "the whole"}: ${issue.message}` : "it is empty";
-  throw refreshProblem(`${url} is no ACP registry (${fault}); the old one stays in use. Give another url`);
+  const fault = issue ? `${issue.path.join(".") || "the document"}: ${issue.message}` : "it is empty";
+  throw refreshProblem(`${url} is not a valid ACP registry (${fault}); the current one stays in use. Pass another url`);
 }
 
 function refreshProblem(message: string): ProblemError {

@@ -30,7 +30,7 @@ describe("the snapshot", () => {
     );
   });
 
-  test("holds definitions that a user could have written", () => {
+  test("has valid definitions", () => {
     for (const definition of agents.values()) expect(AgentDefinition().parse(definition)).toEqual(definition);
   });
 
@@ -42,7 +42,7 @@ describe("the snapshot", () => {
       ]);
   });
 
-  test("says where it comes from and how old it is", () => {
+  test("has its URL and date", () => {
     expect(snapshot.url).toMatch(/^https:\/\/.*registry\.json$/);
     expect(new Date(snapshot.date).toISOString()).toBe(snapshot.date);
   });

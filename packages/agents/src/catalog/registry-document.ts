@@ -1,11 +1,11 @@
 /**
- * The document of the public ACP registry, and what an entry means here: the definition of an agent, if this machine can
- * run it. Keys that are not needed may be anything; they have been added to over time.
+ * The document of the public ACP registry. An entry becomes the definition of an agent, if it can run on this machine. Keys
+ * that are not used are not checked.
  */
 import { type AgentDefinition, AgentId, AgentInstallSource, type Infer, lazy, lazyObject } from "@sandbox-agent/schema";
 import * as z from "zod";
 import { type Platform, registryPlatform } from "../install/platform.ts";
-import { launchNotes } from "./launch-notes.ts";
+import { registryOverrides } from "./registry-overrides.ts";
 
 const Launch = lazyObject(() => ({
   args: z.array(z.string()).optional(),
@@ -28,7 +28,7 @@ type RegistryEntry = Infer<typeof RegistryEntry>;
 export const RegistryDocument = lazyObject(() => ({ version: z.string(), agents: z.array(RegistryEntry()).min(1) }));
 export type RegistryDocument = Infer<typeof RegistryDocument>;
 
-/** By id. Agents that come by other ways than npm and archives, or not for this machine, are left out. */
+/** Definitions by id. Agents that are not distributed by npm or as an archive for this platform are left out. */
 export function registryDefinitions(
   { agents }: RegistryDocument,
   platform: Platform | null,
@@ -40,7 +40,7 @@ export function registryDefinitions(
   return new Map(entries);
 }
 
-/** A binary comes before a package: it needs no runtime, and nothing has to run to set it up. */
+/** A binary is preferred to a package: it needs no runtime and no installation step. */
 function definitionOf(entry: RegistryEntry, platform: Platform): AgentDefinition | null {
   return binaryDefinition(entry, platform) ?? packageDefinition(entry);
 }
@@ -66,6 +66,6 @@ function binaryDefinition({ id, name, version, distribution }: RegistryEntry, pl
 }
 
 function launchOf(id: string, { args, env }: Infer<typeof Launch>): Omit<AgentDefinition, "install"> {
-  const { env: ownEnv, ...notes } = launchNotes[id] ?? {};
+  const { env: ownEnv, ...notes } = registryOverrides[id] ?? {};
   return { ...(args && { args }), ...notes, ...((env || ownEnv) && { env: { ...env, ...ownEnv } }) };
 }

@@ -1,4 +1,4 @@
-/** Writes a file so that at every moment the old or the new content is there, and only its owner can read it. */
+/** Replaces a file atomically. Only its owner can read it. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { ProblemError } from "@sandbox-agent/schema/problem";
 

@@ -32,7 +32,7 @@ export function connect({ credential, ...options }: ConnectionOptions) {
     respond(request_id: string, response: Record<string, unknown>): void {
       lines.write({ type: "control_response", response: { subtype: "success", request_id, response } });
     },
-    refuse(request_id: string, error: string): void {
+    reject(request_id: string, error: string): void {
       lines.write({ type: "control_response", response: { subtype: "error", request_id, error } });
     },
     /** Stops the process and its descendants. A running turn is interrupted first, which stops its tools. */

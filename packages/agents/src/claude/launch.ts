@@ -1,4 +1,4 @@
-/** How Claude Code is started for a session: arguments and environment. No secret is in either. */
+/** The launch of Claude Code for a session: arguments and environment, both without secrets. */
 import type { AgentSettings, SessionSpec } from "../agent.ts";
 import type { AgentEnvironment } from "../environment.ts";
 import { inheritedVariables } from "../inherited-variables.ts";
@@ -12,7 +12,7 @@ export interface LaunchOptions {
   settings: AgentSettings;
   permissionMode: string;
   sessionId: string;
-  /** Whether the agent has a conversation under that id already. */
+  /** Whether the agent already has a conversation with this id. */
   resume: boolean;
   /** Rules that the user has granted for the session. */
   allowedTools: readonly string[];
@@ -27,7 +27,7 @@ const protocol = [
   "--verbose",
   "--include-partial-messages",
   "--replay-user-messages",
-  // Without it there are no questions, no plan approval, and whatever would ask is refused.
+  // Without it there are no questions and no plan approval, and tools that need permission are rejected.
   "--permission-prompt-tool=stdio",
 ];
 
@@ -37,7 +37,7 @@ export function sessionArguments(options: LaunchOptions): string[] {
   const agent = mainAgent(settings);
   return [
     ...protocol,
-    // Bypassing can then be switched on later; by itself it changes nothing.
+    // Allows switching to bypass later; it has no other effect.
     ...(mayBypass ? ["--allow-dangerously-skip-permissions"] : []),
     `--permission-mode=${permissionMode}`,
     resume ? `--resume=${sessionId}` : `--session-id=${sessionId}`,
@@ -48,25 +48,25 @@ export function sessionArguments(options: LaunchOptions): string[] {
   ];
 }
 
-/** For a look at what the agent offers, without a conversation. */
+/** Arguments to read models and agents, without a conversation. */
 export const probeArguments = [...protocol, "--no-session-persistence"];
 
-/** What the user sets in the environment wins over these. */
+/** The user's environment takes precedence over these. */
 const defaults = {
   DISABLE_AUTOUPDATER: "1",
   DISABLE_TELEMETRY: "1",
   DISABLE_ERROR_REPORTING: "1",
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-  // The message is in the transcript before the model is asked, so a killed turn can be resumed.
+  // Writes the message to the transcript before the model call, so a killed turn can be resumed.
   CLAUDE_CODE_EAGER_FLUSH: "1",
   // The agent's own ten retries take three minutes.
   CLAUDE_CODE_MAX_RETRIES: "5",
 };
 
-/** Variables that mean yes to people, where Claude Code accepts "1" alone. */
+/** Values that users write for true; Claude Code accepts only "1". */
 const yes = new Set(["1", "true", "yes", "on"]);
 
-/** Claude Code lets root bypass permissions only where the environment says that this is a sandbox. */
+/** As root, Claude Code only bypasses permissions if IS_SANDBOX is set. */
 export function mayBypass(env: Variables, isRoot = process.getuid?.() === 0): boolean {
   return !isRoot || saysSandbox(env);
 }
@@ -75,7 +75,7 @@ function saysSandbox(env: Variables): boolean {
   return yes.has(env.IS_SANDBOX?.toLowerCase() ?? "");
 }
 
-/** Credentials of the clouds that Claude Code can use instead of Anthropic, by the variable that says so. */
+/** Credentials of the clouds that Claude Code can use instead of Anthropic, by the variable that enables the cloud. */
 const cloudVariables = {
   CLAUDE_CODE_USE_BEDROCK: [
     "AWS_ACCESS_KEY_ID",
@@ -103,7 +103,7 @@ export function launchEnvironment(
   return {
     ...defaults,
     ...inheritedVariables(environment, needed),
-    // A credential of the session goes through the descriptor, like that of the daemon.
+    // A credential of the session is passed on the file descriptor, like that of the daemon.
     ...variablesWithout(spec.env, (name) => anthropicVariables.includes(name)),
     ...(saysSandbox({ ...environment.env, ...spec.env }) && { IS_SANDBOX: "1" }),
     ...installed.env,

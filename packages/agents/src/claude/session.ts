@@ -134,7 +134,7 @@ export async function openClaudeSession(
   /** The agent waits for every response, so an unknown request must be rejected or the turn would hang. */
   function rejectUnknown(connection: Connection, value: unknown): void {
     const id = tagOf(value) === "control_request" ? stringAt(value, "request_id") : null;
-    if (id !== null && !requests.has(id)) connection.refuse(id, "this host does not support such requests");
+    if (id !== null && !requests.has(id)) connection.reject(id, "this host does not support such requests");
   }
 
   function interrupt(connection: Connection): void {

@@ -96,7 +96,7 @@ describe("the endpoint", () => {
     expect(env).not.toHaveProperty("OPENAI_BASE_URL");
   });
 
-  test.each(["no url", "http://user:secret@host/v1"])("%s is refused", (openai) => {
+  test.each(["no url", "http://user:secret@host/v1"])("%s is rejected", (openai) => {
     expect(() => plan({ endpoints: { openai } })).toThrow(ProblemError);
   });
 });

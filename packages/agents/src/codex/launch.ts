@@ -1,6 +1,6 @@
 /**
- * How to run an app-server for a session: its home, its environment, its credentials and where its model is. Sessions for
- * which all of that is the same share one.
+ * The launch of an app-server for a session: its home, environment, credentials and model endpoint. Sessions with the same
+ * launch share a server.
  */
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export interface Launch {
   command: readonly string[];
   env: Record<string, string>;
   codexHome: string;
-  /** Told to the server after its start; null = the user's own login, if there is one. */
+  /** Sent to the server after its start; null = the user's own login, if there is one. */
   apiKey: string | null;
   /** The provider of the models; null = as configured in the user's own home. */
   modelProvider: string | null;
@@ -59,13 +59,16 @@ function endpointFor({ endpoints, env }: LaunchSpec, environment: AgentEnvironme
   if (!endpoint) return null;
   const url = URL.parse(endpoint);
   if (!url) throw new ProblemError("invalid_request", `the OpenAI endpoint ${endpoint} is not a URL`);
-  // It ends up on a command line, which every process of the machine can read.
+  // It is passed on the command line, which every process on the machine can read.
   if (url.username || url.password)
-    throw new ProblemError("invalid_request", "the OpenAI endpoint holds a password; pass it as `credentials` instead");
+    throw new ProblemError(
+      "invalid_request",
+      "the OpenAI endpoint contains a password; pass it in `credentials` instead",
+    );
   return endpoint;
 }
 
-/** Without a key, the login in the user's own home is what is left. */
+/** Without a key, the login in the user's own home is used. */
 function homeFor(access: string | null, { env }: LaunchSpec, environment: AgentEnvironment): string {
   if (access !== null) return join(environment.dataDir, "codex");
   const home = environment.env.HOME ?? homedir();
@@ -101,7 +104,7 @@ function serverArguments(apiKey: string | null, endpoint: string | null): string
 
 function providerConfig(endpoint: string, hasKey: boolean): string[] {
   const values = [
-    // Codex sends a provider of the name "OpenAI" items that only OpenAI itself understands.
+    // Codex sends items that only OpenAI supports to a provider with the name "OpenAI".
     'name="Custom endpoint"',
     `base_url=${JSON.stringify(endpoint)}`,
     `requires_openai_auth=${hasKey}`,

@@ -84,11 +84,11 @@ export function createRouter({ parentOf, log }: RouterOptions) {
       if (!address.success || broadcast.has(message.method ?? "")) return;
       await deliver(address.data.threadId, (listener) => listener?.notification(message));
     },
-    /** `refuse` is called if there is no session for the thread. */
-    async request(id: RpcId, message: RpcMessage, refuse: () => void): Promise<void> {
+    /** `reject` is called if there is no session for the thread. */
+    async request(id: RpcId, message: RpcMessage, reject: () => void): Promise<void> {
       const address = Addressed.safeParse(message.params);
-      if (!address.success) return refuse();
-      await deliver(address.data.threadId, (listener) => (listener ? listener.request(id, message) : refuse()));
+      if (!address.success) return reject();
+      await deliver(address.data.threadId, (listener) => (listener ? listener.request(id, message) : reject()));
     },
     async invalid(line: string, error: string): Promise<void> {
       log("codex: a line is not a message", { error, line: line.slice(0, 200) });

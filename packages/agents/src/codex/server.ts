@@ -23,7 +23,7 @@ export interface CodexServer extends RunningServer {
   readonly sandboxWorks: boolean;
   request<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<T>;
   respond(id: RpcId, result: unknown): void;
-  refuse(id: RpcId): void;
+  reject(id: RpcId): void;
   /** Whether there is a login or a key, or no need for one. */
   hasAccount(): Promise<boolean>;
   attach(threadId: string, listener: ThreadListener): void;
@@ -56,7 +56,7 @@ export async function startServer(launch: Launch, { log, onExit }: ServerEvents)
     withVersion: false,
     write: (line) => child.writeLine(line),
     onNotification: (message) => router.notification(message),
-    onRequest: (id, message) => router.request(id, message, () => refuse(id)),
+    onRequest: (id, message) => router.request(id, message, () => reject(id)),
     onInvalid: (line, error) => router.invalid(line, error),
   });
   const child = startAgentProcess("codex", {
@@ -73,7 +73,7 @@ export async function startServer(launch: Launch, { log, onExit }: ServerEvents)
     if (isUp) onExit(exit);
   }
 
-  function refuse(id: RpcId): void {
+  function reject(id: RpcId): void {
     rpc.respondError(id, methodNotFound, "this client cannot answer the request");
   }
 
@@ -109,7 +109,7 @@ export async function startServer(launch: Launch, { log, onExit }: ServerEvents)
       sandboxWorks: hasSandbox,
       request,
       respond: (id, result) => rpc.respond(id, result),
-      refuse,
+      reject,
       async hasAccount() {
         const { account, requiresOpenaiAuth } = await request("account/read", {}, GetAccountResponse);
         return !requiresOpenaiAuth || (account ?? null) !== null;

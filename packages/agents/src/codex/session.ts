@@ -78,7 +78,7 @@ export async function openCodexSession(
       async request(id, message) {
         if (answerWithoutUser(made, id, message)) return;
         const translation = translator.request(id, message);
-        if (translation.refuse) server.refuse(id);
+        if (translation.reject) server.reject(id);
         await accept(made, translation);
       },
       invalid: (line, error) =>

@@ -4,7 +4,7 @@ import { members, readJson, textAt } from "../json.ts";
 import type { Credential } from "./credentials.ts";
 import type { CredentialSearch } from "./find-credentials.ts";
 
-/** Spellings of different versions, tried in this order. */
+/** The places of different versions, tried in this order. */
 const places = [
   ["anthropicApiKey"],
   ["anthropic_api_key"],
@@ -28,7 +28,7 @@ export function ampCredential({ home }: CredentialSearch): Credential | null {
 
 const defaultServer = "https://ampcode.com/";
 
-/** Amp talks to its own service. `amp login` keeps the key by the address of the server, spelled as it is configured. */
+/** The key of Amp's own service. `amp login` stores it under the URL of the server exactly as configured. */
 export function ampServiceCredential({ env, home }: CredentialSearch): Credential | null {
   if (env.AMP_API_KEY)
     return { provider: "amp", source: "environment", auth_type: "api_key", api_key: env.AMP_API_KEY };

@@ -8,7 +8,7 @@ const configFiles = [".claude.json.api", ".claude.json"];
 const keyNames = ["primaryApiKey", "apiKey", "anthropicApiKey", "customApiKey"];
 const loginFiles = [join(".claude", ".credentials.json"), ".claude-oauth-credentials.json"];
 
-/** Other text in these places is not a key of Anthropic's. */
+/** Keys of Anthropic start like this; other values in these places are ignored. */
 const keyPrefix = "sk-ant-";
 
 export function claudeCredential({ home, oauth }: CredentialSearch): Credential | null {

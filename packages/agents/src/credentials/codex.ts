@@ -1,4 +1,4 @@
-/** The key Codex was logged in with, or the token of its login. */
+/** The key or the login token of Codex. */
 import { join } from "node:path";
 import { readJson, textAt } from "../json.ts";
 import type { Credential } from "./credentials.ts";

@@ -1,4 +1,4 @@
-/** All values in credential files that must not appear anywhere, also those that another credential takes precedence over. */
+/** All values in credential files that must be redacted, including those that are not used. */
 import { join } from "node:path";
 import { members, readJson } from "../json.ts";
 import type { CredentialSearch } from "./find-credentials.ts";
@@ -15,10 +15,10 @@ const files = [
   [".local", "share", "amp", "secrets.json"],
 ];
 
-/** Logins are at most that deep in these files. */
+/** Maximum nesting of logins in these files. */
 const maxDepth = 3;
 
-/** Names that do not look like secrets elsewhere. */
+/** Names that are secrets in these files only. */
 const loginName = /^(?:access|refresh|auth|key)$/i;
 
 export function credentialValues({ env, home }: Pick<CredentialSearch, "env" | "home">): string[] {

@@ -1,4 +1,4 @@
-/** Credentials for model providers, found where the agents and their users keep them. */
+/** Credentials for model providers, from the environment and the configuration of agents. */
 export interface Credential {
   provider: string;
   source: "environment" | "claude-code" | "codex" | "opencode" | "amp";

@@ -1,4 +1,4 @@
-/** Credentials in environment variables. A variable that is set to nothing counts as not set. */
+/** Credentials in environment variables. An empty variable counts as not set. */
 import type { Credential } from "./credentials.ts";
 import type { CredentialSearch } from "./find-credentials.ts";
 

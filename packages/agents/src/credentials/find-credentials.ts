@@ -1,6 +1,6 @@
 /**
- * Finds the keys of model providers where people and agents keep them: the environment first, then the configuration of
- * each agent. The first hit for a provider wins. Nothing is stored, sent or changed.
+ * Finds the keys of model providers: first in the environment, then in the configuration of each agent. The first match for a
+ * provider is used. Nothing is stored, sent or changed.
  */
 
 import type { Variables } from "../variables.ts";
@@ -13,9 +13,9 @@ import { opencodeCredentials } from "./opencode.ts";
 
 export interface CredentialSearch {
   env: Variables;
-  /** The home directory that agents keep their configuration in. */
+  /** The home directory with the configuration of agents. */
   home: string;
-  /** Whether tokens of a login count, besides keys. */
+  /** Whether login tokens are used, besides keys. */
   oauth: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Everything OpenCode was logged in to, by provider. */
+/** The logins of OpenCode, by provider. */
 import { join } from "node:path";
 import { isPast, members, readJson, textAt, valueAt } from "../json.ts";
 import type { Credential } from "./credentials.ts";

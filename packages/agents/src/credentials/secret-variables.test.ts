@@ -23,11 +23,11 @@ test.each([
   ["TOKENIZERS_PARALLELISM", "false"],
   ["TOKEN_URL", "https://login.example/token"],
   ["GIT_CONFIG_KEY_0", "safe.directory"],
-])("%s is none", (name, value) => {
+])("%s is not a secret", (name, value) => {
   expect(isSecretVariable(name, value)).toBe(false);
 });
 
-test("values that must not appear, without ordinary words", () => {
+test("values to redact, without ordinary words", () => {
   const variables = {
     OPENAI_API_KEY: "sk-12345678",
     POSTGRES_PASSWORD: "postgres",

@@ -1,12 +1,12 @@
 /**
- * Which environment variables hold secrets: the keys of model providers, known by name, and all others that are named like
- * a secret. Their values are redacted, and an agent inherits only those that it needs.
+ * Environment variables with secrets: the keys of model providers, known by name, and all others whose names look like
+ * secrets. Their values are redacted, and an agent inherits only those that it needs.
  */
 import type { Variables } from "../variables.ts";
 
 export type { Variables } from "../variables.ts";
 
-/** Keys of model providers, which agents that can use any of them need. */
+/** Keys of model providers, for agents that support any provider. */
 export const modelKeyVariables = [
   "AI_GATEWAY_API_KEY",
   "ANTHROPIC_API_KEY",
@@ -56,25 +56,25 @@ const serviceKeyVariables = [
 
 const keyVariables = new Set([...modelKeyVariables, ...serviceKeyVariables]);
 
-/** Shorter values are likely to be ordinary words. */
+/** Shorter values are not redacted, because they are likely to be ordinary words. */
 export const minSecretCharacters = 8;
 
 const secretName = /token|secret|passw|passphrase|credential|(?:^|[_.-]|api|access|private|auth)key(?![a-z])/i;
-/** Git fails as a whole when one of these is missing. */
+/** Not secrets: git fails if one of these is missing. */
 const neverSecret = /^GIT_CONFIG_(?:KEY|VALUE)_\d+$/;
 const addressName = /(?:UR[LI]|ENDPOINT|HOST|SERVER|ISSUER|ADDR(?:ESS)?)$/i;
 const pathOrSwitch = /^(?:true|false|yes|no|on|off|[\d.]{0,7}|(?:~|\.{1,2})?(?:\/[\w.@ -]+){2,}\/?)$/i;
-/** Such as the passwords of test databases: redacting `postgres` would make conversations unreadable. */
+/** Passwords of test databases and the like: redacting `postgres` would make conversations unreadable. */
 const ordinaryWord = /^(?:[a-z]{1,11}|[A-Z]{1,11})$/;
 
-/** Whether the variable is named like a secret and its value may be one: no path, switch, small number or plain address. */
+/** Whether the variable has the name of a secret and its value may be one: not a path, flag, small number or plain URL. */
 export function isSecretVariable(name: string, value: string): boolean {
   if (keyVariables.has(name)) return true;
   if (!secretName.test(name) || neverSecret.test(name) || pathOrSwitch.test(value)) return false;
   return !(addressName.test(name) && URL.canParse(value));
 }
 
-/** The values that must not appear anywhere, passwords and keys in addresses included. */
+/** The values to redact, including passwords and keys in URLs. */
 export function secretsIn(variables: Variables): string[] {
   return Object.entries(variables).flatMap(([name, value]) => {
     if (!value) return [];
@@ -83,7 +83,7 @@ export function secretsIn(variables: Variables): string[] {
   });
 }
 
-/** The password of an address, and the parameters of its query that are named like secrets. */
+/** The password of a URL, and its query parameters with names of secrets. */
 export function secretsInAddress(text: string): string[] {
   if (!text.includes("://")) return [];
   const url = URL.parse(text);

@@ -1,14 +1,14 @@
-/** Credentials as people and shells see them. */
+/** Credentials in the output for users and shells. */
 import type { Credentials } from "./credentials.ts";
 
-/** Enough of a key to recognise it, too little to use it. */
+/** A masked key: enough to recognize it, too little to use it. */
 export function redact(key: string): string {
   const characters = [...key.trim()];
   if (characters.length <= 8) return "****";
   return `${characters.slice(0, 4).join("")}...${characters.slice(-4).join("")}`;
 }
 
-/** The environment variables that hand the credentials to any agent. */
+/** The environment variables that pass the credentials to any agent. */
 export function environmentFor({ anthropic, openai, other }: Credentials): Record<string, string> {
   return {
     ...(anthropic && { ANTHROPIC_API_KEY: anthropic.api_key, CLAUDE_API_KEY: anthropic.api_key }),
@@ -17,7 +17,7 @@ export function environmentFor({ anthropic, openai, other }: Credentials): Recor
   };
 }
 
-/** Names of providers are free text, those of variables are not. */
+/** Provider names may contain characters that are not valid in variable names. */
 function variableOf(provider: string): string {
   return `${provider.toUpperCase().replace(/[^A-Z0-9]/g, "_")}_API_KEY`;
 }

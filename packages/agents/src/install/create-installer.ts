@@ -1,4 +1,4 @@
-/** The installer of a daemon or a command: finds agents, installs them once at a time, and tells how it goes. */
+/** The installer of a daemon or a command: finds agents, installs each one once at a time, and reports progress. */
 import { resolve } from "node:path";
 import { ProblemError } from "@sandbox-agent/schema";
 import { createFinder, type Found, isRunnable } from "./find-agent.ts";
@@ -14,21 +14,21 @@ import { type Environment, pathVariable, requiresPreinstall, sourcesIn, sourceVa
 import { vendorSource } from "./vendor-source.ts";
 
 export interface InstallerOptions {
-  /** Where agents are installed: `bin` in the data directory, or a folder that was prepared. */
+  /** The directory agents are installed in: `bin` in the data directory, or a prepared folder. */
   directory: string;
   env: Environment;
   manifest?: Manifest;
-  /** Recipes besides those of the manifest, which come and go. */
-  definitions?: RecipeBook;
+  /** Recipes besides those of the manifest, which may change at runtime. */
+  definitions?: RecipeSource;
   platform?: Platform | null;
 }
 
-export interface RecipeBook {
+export interface RecipeSource {
   recipe(agent: string): Recipe | null;
   ids(): Iterable<string>;
 }
 
-const noDefinitions: RecipeBook = { recipe: () => null, ids: () => [] };
+const noDefinitions: RecipeSource = { recipe: () => null, ids: () => [] };
 
 interface Order {
   agent: string;
@@ -96,16 +96,18 @@ function recipeIn(manifest: Manifest, agent: string): Recipe | null {
 }
 
 function unsupported(agent: string, known: readonly string[]): never {
-  const message = `${agent} cannot be installed; these can: ${known.join(", ")}`;
+  const message = `${agent} cannot be installed; available agents: ${known.join(", ")}`;
   throw new ProblemError("unsupported_agent", message, { agent });
 }
 
 function checkVersion(version: string | null, agent: string): void {
   if (version === null || version === "latest" || isVersion(version)) return;
-  throw new ProblemError("invalid_request", `"${version}" is no version; give its full number, or "latest"`, { agent });
+  throw new ProblemError("invalid_request", `"${version}" is not a version; pass a full version number, or "latest"`, {
+    agent,
+  });
 }
 
-/** A copy on PATH does not satisfy a wish for a version while another one in our own directory is found before it. */
+/** A copy on PATH is not enough if our own directory has another version, which would be found first. */
 function satisfies(found: Found, { agent, version, makeCurrent }: Order, directory: string): boolean {
   if (found.place !== "path" || version === null || !makeCurrent) return true;
   return agentStore(directory, agent).current() === null;
@@ -124,7 +126,10 @@ function useVersion(directory: string, agent: string, version: string): void {
 function checkNamedPath(agent: string, recipe: Recipe, env: Environment): void {
   const named = env[pathVariable(agent)];
   if (!named || isRunnable(resolve(named), recipe)) return;
-  throw installProblem(agent, `${pathVariable(agent)} names ${named}, which cannot be run; correct it or unset it`);
+  throw installProblem(
+    agent,
+    `${pathVariable(agent)} is ${named}, which is not an executable file; correct it or unset it`,
+  );
 }
 
 function chosenSources(agent: string, recipe: Recipe, env: Environment): Source[] {
@@ -132,27 +137,27 @@ function chosenSources(agent: string, recipe: Recipe, env: Environment): Source[
   if (offered.length === 0) throw notThere(agent, recipe);
   const names = sourcesIn(env);
   if (names === null)
-    throw installProblem(agent, `${sourceVariable} is ${env[sourceVariable]}; it can be npm, vendor or path`);
+    throw installProblem(agent, `${sourceVariable} is ${env[sourceVariable]}; it must be npm, vendor or path`);
   const allowed = names.flatMap((name) => (name === "path" ? [] : [sourceByName[name]]));
   const sources = allowed.filter((source) => offered.includes(source));
   if (sources.length > 0) return sources;
   if (allowed.length > 0)
     throw installProblem(
       agent,
-      `${sourceVariable} is ${env[sourceVariable]}, and ${agent} is not offered there; unset it`,
+      `${sourceVariable} is ${env[sourceVariable]}, but ${agent} is not available there; unset it`,
     );
   throw installProblem(
     agent,
-    `${agent} is not there in this version, and ${sourceVariable}=path forbids to install it; put it on PATH or name it in ${pathVariable(agent)}`,
+    `this version of ${agent} is not installed, and ${sourceVariable}=path does not allow installing it; put it on PATH or set ${pathVariable(agent)} to its path`,
   );
 }
 
-/** Nothing can be installed: the program must come from elsewhere. */
+/** The recipe has no source to install from. */
 function notThere(agent: string, { program }: Recipe): ProblemError {
-  const what = program === null ? `no download of ${agent} for this machine` : `no program ${program} on this machine`;
+  const what = program === null ? `there is no download of ${agent} for this platform` : `${program} is not on PATH`;
   return new ProblemError(
     "agent_not_installed",
-    `there is ${what}, and the definition of ${agent} names no other place to install it from; install it, correct the definition, or name the program in ${pathVariable(agent)}`,
+    `${what}, and the definition of ${agent} has no other source to install it from; install it, correct the definition, or set ${pathVariable(agent)} to the path of the program`,
     { agent },
   );
 }
@@ -162,12 +167,12 @@ function notPreinstalled(agent: string, version: string | null): ProblemError {
   const command = `sandbox-agent install-agent ${agent}${version === null ? "" : ` --agent-version ${version}`}`;
   return new ProblemError(
     "agent_not_installed",
-    `${what} is not installed, and SANDBOX_AGENT_REQUIRE_PREINSTALL forbids to install it now; run \`${command}\` beforehand`,
+    `${what} is not installed, and SANDBOX_AGENT_REQUIRE_PREINSTALL does not allow installing it now; run \`${command}\` first`,
     { agent },
   );
 }
 
-/** Who asks for what is being done already waits for it. */
+/** Calls with the same key share one running operation. */
 function share<Result>(
   running: Map<string, Promise<Result>>,
   key: string,

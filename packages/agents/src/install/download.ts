@@ -1,26 +1,26 @@
-/** Downloads over HTTP: whole or not at all, and never waiting for ever. */
+/** Downloads over HTTP: complete or failed, and with a time limit for stalls. */
 import { open } from "node:fs/promises";
 import { fetchOnce, fetchSecurely, InsecureAddress } from "./secure-fetch.ts";
 
-/** The server or the network failed, as opposed to this machine. */
+/** A failure of the server or the network, not of this machine. */
 export class DownloadError extends Error {
   override name = "DownloadError";
 }
 
-/** A server that sends nothing for this long is gone. */
+/** A download fails after this time without data. */
 const stallMs = 60_000;
 
 /** The largest agents have a few hundred megabytes. */
 const maxFileBytes = 2 * 1024 ** 3;
 
 export interface DownloadRules {
-  /** Also over plain http from other machines. */
+  /** Allow plain http from other machines. */
   allowPlain: boolean;
 }
 
 /**
- * Writes what the URL has into a file and answers its SHA-256. `onPart` gets how much is there, from 0 to 1. Throws
- * DownloadError or InsecureAddress.
+ * Downloads a URL to a file and returns its SHA-256. `onPart` gets the progress, from 0 to 1. Throws DownloadError or
+ * InsecureAddress.
  */
 export async function download(
   url: string,
@@ -62,11 +62,11 @@ async function save(
   } finally {
     await target.close();
   }
-  if (received < total) throw new DownloadError(`${url} was cut off after ${received} of ${total} bytes`);
+  if (received < total) throw new DownloadError(`${url} ended after ${received} of ${total} bytes`);
   return hash.digest("hex");
 }
 
-/** Lists of versions, checksums and agents are small; what is larger is something else, and memory is not endless. */
+/** Limits memory: lists of versions, checksums and agents are much smaller. */
 const maxTextBytes = 16 * 1024 * 1024;
 
 /** Throws DownloadError or InsecureAddress. */
@@ -89,13 +89,13 @@ export async function fetchText(url: string, rules: DownloadRules): Promise<stri
   }
 }
 
-/** Where the URL leads. Throws DownloadError or InsecureAddress. */
+/** The redirect target of the URL. Throws DownloadError or InsecureAddress. */
 export async function redirectOf(url: string, rules: DownloadRules): Promise<string> {
   const watch = stallWatch();
   const response = await request(url, watch.signal, rules, "manual").finally(watch.stop);
   const location = response.headers.get("location");
   if (location) return location;
-  throw new DownloadError(`${url} does not lead to a release`);
+  throw new DownloadError(`${url} does not redirect to a release`);
 }
 
 async function request(
@@ -135,7 +135,7 @@ function asDownloadError(url: string, error: unknown): Error {
 
 function stallWatch() {
   const controller = new AbortController();
-  const giveUp = () => controller.abort(new Error(`nothing came for ${stallMs / 1000} seconds`));
+  const giveUp = () => controller.abort(new Error(`no data for ${stallMs / 1000} seconds`));
   let timer = setTimeout(giveUp, stallMs);
   return {
     signal: controller.signal,

@@ -32,7 +32,7 @@ describe("an agent is found", () => {
     expect(await arrange().installer.find("claude")).toBeNull();
   });
 
-  test("on PATH, with the version it tells", async () => {
+  test("on PATH, with the version it reports", async () => {
     const { onPath, installer } = arrange();
     const path = put(onPath, "claude", program("1.2.3"));
     expect(await installer.find("claude")).toEqual({ agent: "claude", version: "1.2.3", path, command: [path] });
@@ -55,7 +55,7 @@ describe("an agent is found", () => {
     expect(await installer.find("claude")).toMatchObject({ path, version: "1.0.0" });
   });
 
-  test("where its variable says, before everything else", async () => {
+  test("at the path of its variable, before everything else", async () => {
     const named = put(temporaryFolder(), "my-claude", program("9.0.0"));
     const { installer, putOwn } = arrange({ SANDBOX_AGENT_CLAUDE_PATH: named });
     putOwn("2.1.197");
@@ -73,13 +73,13 @@ describe("an agent is found", () => {
     expect(await installer.find("claude", "4.0.0")).toBeNull();
   });
 
-  test("even if it does not tell its version", async () => {
+  test("even if it does not report its version", async () => {
     const { onPath, installer } = arrange();
     put(onPath, "claude", "#!/bin/sh\nexit 1\n");
     expect(await installer.find("claude")).toMatchObject({ version: null });
   });
 
-  test("with its new version when the file has changed, and asked only then", async () => {
+  test("with its new version when the file has changed, and run only then", async () => {
     const { onPath, installer } = arrange();
     const log = join(onPath, "asked");
     const path = put(onPath, "claude", `#!/bin/sh\necho x >> ${log}\necho 1.0.0\n`);
@@ -91,7 +91,7 @@ describe("an agent is found", () => {
     expect(await installer.find("claude")).toMatchObject({ version: "2.0.0" });
   });
 
-  test("with the version it tells by another question", async () => {
+  test("with the version it reports for another flag", async () => {
     const { onPath, installer } = arrange();
     put(onPath, "claude", '#!/bin/sh\n[ "$1" = version ] && echo "v5.4.3" || exit 2\n');
     expect(await installer.find("claude")).toMatchObject({ version: "5.4.3" });
@@ -120,8 +120,8 @@ describe("an agent in JavaScript", () => {
   });
 });
 
-describe("an agent that is not there", () => {
-  test("is refused to a session where everything must be preinstalled", async () => {
+describe("an agent that is not installed", () => {
+  test("fails a session if everything must be preinstalled", async () => {
     const { installer, putOwn } = arrange({
       SANDBOX_AGENT_REQUIRE_PREINSTALL: "1",
       SANDBOX_AGENT_INSTALL_SOURCE: "npm",
@@ -133,21 +133,21 @@ describe("an agent that is not there", () => {
     expect(await installer.require("claude")).toMatchObject({ version: "2.1.197" });
   });
 
-  test("is not installed where only PATH counts", async () => {
+  test("is not installed if only PATH is allowed", async () => {
     const { message } = await problemOf(arrange().installer.install("claude"));
-    expect(message).toMatch(/SANDBOX_AGENT_INSTALL_SOURCE=path forbids .*SANDBOX_AGENT_CLAUDE_PATH/);
+    expect(message).toMatch(/SANDBOX_AGENT_INSTALL_SOURCE=path does not allow .*SANDBOX_AGENT_CLAUDE_PATH/);
   });
 
-  test("is not replaced by another when its variable names nothing", async () => {
+  test("is not replaced by another if its variable is wrong", async () => {
     const { installer, putOwn } = arrange({ SANDBOX_AGENT_CLAUDE_PATH: "/nonexistent/claude" });
     putOwn("2.1.197");
     expect(await installer.find("claude")).toBeNull();
     const { message } = await problemOf(installer.require("claude"));
-    expect(message).toMatch(/SANDBOX_AGENT_CLAUDE_PATH names \/nonexistent\/claude/);
+    expect(message).toMatch(/SANDBOX_AGENT_CLAUDE_PATH is \/nonexistent\/claude/);
   });
 
-  test("is not looked for in a source that does not exist", async () => {
+  test("is not installed from an unknown source", async () => {
     const { installer } = arrange({ SANDBOX_AGENT_INSTALL_SOURCE: "ftp" });
-    expect((await problemOf(installer.install("claude"))).message).toMatch(/can be npm, vendor or path/);
+    expect((await problemOf(installer.install("claude"))).message).toMatch(/must be npm, vendor or path/);
   });
 });

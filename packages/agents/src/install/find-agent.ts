@@ -1,4 +1,4 @@
-/** Where an agent's program is now: the path somebody has named, our own directory, then PATH. */
+/** Finds an agent's program: at the path of its variable, in our own directory, then on PATH. */
 import { accessSync, constants, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { InstalledAgent } from "./installer.ts";
@@ -17,13 +17,13 @@ export interface Found extends InstalledAgent {
 export interface Search {
   agent: string;
   recipe: Recipe;
-  /** Only this version counts; null = any. */
+  /** Only this version matches; null = any. */
   version: string | null;
 }
 
 export interface Finder {
   find(search: Search): Promise<Found | null>;
-  /** In our own directory alone. */
+  /** Searches only our own directory. */
   findOwn(search: Search): Found | null;
 }
 
@@ -59,14 +59,14 @@ export function createFinder({ directory, env, platform, sources }: FinderOption
     if (version === "latest") return null;
     const named = env[pathVariable(agent)];
     if (named) {
-      // A wrong path is not passed over in silence: whoever has named it wants that one.
+      // If the variable is set, other places are not searched: a wrong path must not go unnoticed.
       if (!isRunnable(resolve(named), recipe)) return null;
       const found = await described(resolve(named), "named", search);
       if (found) return found;
     }
     const own = findOwn(search);
     if (own) return own;
-    // A single program under the agent's name, put there by an image or an earlier generation.
+    // A single program with the agent's name, from an image or an older version of the daemon.
     const plain = join(directory, agent);
     const names = recipe.program === null ? [] : [recipe.program, ...(recipe.aliases ?? [])];
     const onPath = names.map((name) => Bun.which(name, { PATH: env.PATH ?? "" }));
@@ -80,7 +80,7 @@ export function createFinder({ directory, env, platform, sources }: FinderOption
   return { find, findOwn };
 }
 
-/** The program below a folder that one of the sources has filled. */
+/** The program in a folder that was filled by one of the sources. */
 export function programIn(
   folder: string,
   sources: readonly Source[],
@@ -91,7 +91,7 @@ export function programIn(
   return places.map((place) => join(folder, place)).find((path) => isRunnable(path, recipe)) ?? null;
 }
 
-/** JavaScript runs on the runtime inside our own executable, everything else by itself. */
+/** JavaScript runs on the runtime inside our own executable; other programs run directly. */
 export function commandFor(
   path: string,
   { runtime }: Recipe,
@@ -110,7 +110,7 @@ export function isRunnable(path: string, { runtime }: Recipe): boolean {
   }
 }
 
-/** By its name, or by the interpreter it names in its first line. */
+/** By its file extension, or by the interpreter in its first line. */
 function isScript(path: string): boolean {
   return /\.[cm]?js$/.test(path) || /^#!.*\b(node|bun)\b/.test(firstBytes(path, 64));
 }

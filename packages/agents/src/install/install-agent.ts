@@ -1,6 +1,6 @@
 /**
- * One installation. Everything is put into a hidden folder and tried out before it takes the place of its version, so a
- * failed or interrupted installation changes nothing.
+ * One installation. Everything is written to a hidden folder and tested before it replaces its version, so a failed or
+ * interrupted installation changes nothing.
  */
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ export interface Installation extends Wanted {
   /** null = the version of the manifest. */
   version: string | null;
   reinstall: boolean;
-  /** Let it be the one that is found when no version is asked for. */
+  /** Make it the version that is found by default. */
   makeCurrent: boolean;
   /** Tried in this order. */
   sources: readonly Source[];
@@ -30,9 +30,9 @@ export async function installAgent(installation: Installation): Promise<Found> {
   const { agent, directory, report } = installation;
   const store = agentStore(directory, agent);
   try {
-    report({ phase: "resolving", message: `looking for ${agent}` });
+    report({ phase: "resolving", message: `resolving ${agent}` });
     mkdirSync(store.home, { recursive: true, mode: 0o700 });
-    const waiting = () => report({ phase: "resolving", message: "waiting for another installation of it" });
+    const waiting = () => report({ phase: "resolving", message: `waiting for another installation of ${agent}` });
     const installed = await whileLocked(store.lockFile, waiting, () => installHere(installation, store));
     report({ phase: "done", message: `${agent} ${installed.version} is installed`, fraction: 1 });
     return installed;
@@ -51,7 +51,11 @@ async function installHere(installation: Installation, store: AgentStore): Promi
   const present = findOwn({ agent, recipe, version });
   if (!present || reinstall) await stageAndPublish(installation, store, version);
   const installed = findOwn({ agent, recipe, version });
-  if (!installed) throw installProblem(agent, `${agent} ${version} vanished from ${store.home}; install it again`);
+  if (!installed)
+    throw installProblem(
+      agent,
+      `${agent} ${version} was removed from ${store.home} during the installation; install it again`,
+    );
   if (makeCurrent) store.setCurrent(version);
   return installed;
 }
@@ -76,7 +80,10 @@ async function exactVersion(installation: Installation): Promise<string> {
   if (wanted !== "latest") return wanted;
   const latest = await firstThatWorks(installation, (source) => source.latest(installation));
   if (isVersion(latest)) return latest;
-  throw installProblem(agent, `the newest version of ${agent} is said to be "${latest}"; name a version yourself`);
+  throw installProblem(
+    agent,
+    `the newest version of ${agent} is reported as "${latest}", which is not a version; pass a version`,
+  );
 }
 
 async function fetchFromAny(installation: Installation, version: string, folder: string): Promise<void> {
@@ -105,26 +112,27 @@ async function firstThatWorks<Result>(
     } catch (error) {
       const problem = asInstallProblem(agent, join(directory, agent), error);
       failures.push(problem);
-      // Another source would fill the same disk.
+      // Another source would fail on the same disk.
       if (isDiskFull(String(problem.context.details?.stderr))) break;
     }
   }
   throw allFailed(agent, failures);
 }
 
-/** Runs the program where it lies, before anybody else can. */
+/** Runs the program in the hidden folder, before it is published. */
 async function tryOut(installation: Installation, version: string, folder: string): Promise<void> {
   const { agent, recipe, platform, sources, env, directory, report } = installation;
-  report({ phase: "unpacking", message: `trying out ${agent} ${version}` });
+  report({ phase: "unpacking", message: `testing ${agent} ${version}` });
   const path = programIn(folder, sources, recipe, platform);
-  if (!path) throw installProblem(agent, `${agent} ${version} came without its program; ${otherVersion(installation)}`);
+  if (!path)
+    throw installProblem(agent, `${agent} ${version} does not contain its program; ${otherVersion(installation)}`);
   if (recipe.mute) return;
   const { command, env: needed } = commandFor(path, recipe, directory);
   const { version: actual, failure, stderr } = await probe(command, { ...env, ...needed });
   if (actual === version) return;
-  const reason = failure ?? (actual ? `says it is ${actual}` : "does not tell its version");
-  const words = stderr.trim().split("\n").at(-1);
-  const message = `the program of ${agent} ${version} does not work here: it ${reason}${words ? ` (${words})` : ""}`;
+  const reason = failure ?? (actual ? `reports version ${actual}` : "does not report its version");
+  const lastLine = stderr.trim().split("\n").at(-1);
+  const message = `the program of ${agent} ${version} does not work here: it ${reason}${lastLine ? ` (${lastLine})` : ""}`;
   throw installProblem(agent, `${message}; ${otherVersion(installation)}`, stderr || message);
 }
 

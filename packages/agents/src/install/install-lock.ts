@@ -1,6 +1,6 @@
 /**
- * Lets one process at a time change the folder of an agent. The lock is SQLite's on an otherwise empty file: the operating
- * system drops it with the process, so it can never be stale.
+ * Lets one process at a time change the folder of an agent. It uses SQLite's lock on an otherwise empty file: the operating
+ * system releases it when the process exits, so it is never stale.
  */
 import { Database } from "bun:sqlite";
 

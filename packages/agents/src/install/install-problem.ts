@@ -1,8 +1,8 @@
-/** How an installation fails: always as a problem that names the agent, the cause and a way out. */
+/** Problems of an installation, with the agent, the cause and what to do. */
 import { ProblemError } from "@sandbox-agent/schema";
 import { pathVariable } from "./variables.ts";
 
-/** `output` is what the program that failed has said, where there was one. */
+/** `output` is the output of the program that failed, if there was one. */
 export function installProblem(agent: string, message: string, output: string = message): ProblemError {
   return new ProblemError("install_failed", withoutSecrets(message), {
     agent,
@@ -10,7 +10,7 @@ export function installProblem(agent: string, message: string, output: string = 
   });
 }
 
-/** Ways in which the system says that a directory is not ours to change; SQLite's come from the lock. */
+/** Error codes for a directory that is not writable; those of SQLite come from the lock. */
 const unwritable = new Set<unknown>(["EACCES", "EROFS", "EPERM", "SQLITE_CANTOPEN", "SQLITE_READONLY"]);
 
 /** Any error of an installation as a problem. */
@@ -20,22 +20,19 @@ export function asInstallProblem(agent: string, directory: string, error: unknow
   const code = error instanceof Error && "code" in error ? error.code : null;
   if (isDiskFull(`${code} ${reason}`)) return installProblem(agent, diskFull(directory), reason);
   if (unwritable.has(code))
-    return installProblem(
-      agent,
-      `${directory} cannot be written to; make it writable or choose another data directory`,
-    );
+    return installProblem(agent, `${directory} is not writable; make it writable or choose another data directory`);
   if (code === "EEXIST" || code === "ENOTDIR")
-    return installProblem(agent, `a file lies where ${directory} should be; remove it`, reason);
+    return installProblem(agent, `there is a file in place of the directory ${directory}; remove it`, reason);
   return installProblem(agent, `${reason}; try again, ${ownCopy(agent)}`);
 }
 
-/** What would be installed cannot be verified. `details.unverified` marks it: whoever installs many may leave it out. */
+/** The download cannot be verified. It is marked with `details.unverified`, so that callers that install many agents can skip it. */
 export function unverifiedProblem(agent: string, message: string): ProblemError {
   const { context } = installProblem(agent, message);
   return new ProblemError("install_failed", message, { agent, details: { ...context.details, unverified: true } });
 }
 
-/** What happened when every place to install from has failed. */
+/** The problem if every source has failed. */
 export function allFailed(agent: string, failures: readonly ProblemError[]): ProblemError {
   const [only] = failures;
   if (only && failures.length === 1) return only;
@@ -48,15 +45,15 @@ export function isDiskFull(output: string): boolean {
 }
 
 export function diskFull(directory: string): string {
-  return `the disk is full; free space where ${directory} lies, or choose another data directory`;
+  return `the disk is full; free space on the disk of ${directory}, or choose another data directory`;
 }
 
-/** The way out that always works. */
+/** The solution that always works, as part of a message. */
 export function ownCopy(agent: string): string {
-  return `or install ${agent} yourself and name it in ${pathVariable(agent)}`;
+  return `or install ${agent} yourself and set ${pathVariable(agent)} to its path`;
 }
 
-/** The address of a registry may carry a password. */
+/** The URL of a registry may contain a password. */
 function withoutSecrets(text: string): string {
   return text.replace(/\/\/[^/\s@]+@/g, "//***@");
 }

@@ -58,10 +58,10 @@ describe("two processes that install the same", () => {
   test("do it once", async () => {
     const { releases, installer, inProcess } = await arrange();
     putClaude(releases, "2.0.0");
-    const asked = Promise.withResolvers<ServerResponse>();
-    releases.answer(asset("2.0.0"), (response) => asked.resolve(response));
+    const requested = Promise.withResolvers<ServerResponse>();
+    releases.answer(asset("2.0.0"), (response) => requested.resolve(response));
     const child = inProcess("2.0.0");
-    const response = await asked.promise;
+    const response = await requested.promise;
 
     const waiting = Promise.withResolvers<void>();
     installer.onProgress(({ message }) => message.startsWith("waiting") && waiting.resolve());

@@ -64,7 +64,7 @@ describe("the manifest", () => {
     expect(names(agent, platform)).toEqual([spec, executable, asset]);
   });
 
-  test("says where a package has its program", () => {
+  test("has the path of the program in a package", () => {
     expect(npmSource.executable(recipe("codex"), linux, "/nowhere")).toBe(
       "node_modules/@openai/codex/vendor/x86_64-unknown-linux-musl/bin/codex",
     );

@@ -1,19 +1,19 @@
-/** Which version of each agent we use, and where its program comes from. The only place with versions and addresses. */
+/** The pinned version of each agent and the sources of its program. The only place with versions and URLs. */
 import { textAt } from "../json.ts";
 import { type Platform, platformName, targetTriple } from "./platform.ts";
 
 export interface Recipe {
-  /** What the program is called on PATH, or where it lies; null = it is not looked for. */
+  /** Name of the program on PATH, or its path; null = PATH is not searched. */
   program: string | null;
-  /** Other names it goes by on PATH, looked for after the first. */
+  /** Other names on PATH, tried after the first. */
   aliases?: readonly string[];
-  /** Installed unless another version is asked for; null = the newest. */
+  /** The version that is installed by default; null = the newest. */
   version: string | null;
-  /** That version is used even where another was installed later: whoever wrote the recipe has chosen it. */
+  /** The version of the recipe is used even if another one was installed later. */
   pinned?: true;
   /**
-   * Never ask the program for its version. We have not tried this one: it may take any question for a start, and a list
-   * of dozens of agents must not start dozens of programs.
+   * Never run the program to read its version. It is untested and may start for real with any argument, and listing dozens
+   * of agents must not start dozens of programs.
    */
   mute?: true;
   /** The program is JavaScript and runs on the runtime inside our own executable. */
@@ -24,35 +24,35 @@ export interface Recipe {
 
 export interface NpmRecipe {
   package(platform: Platform): string;
-  /** The version to ask for, where builds for platforms are versions of one package. */
+  /** The version of the package, if platform builds are versions of one package. */
   version?(version: string, platform: Platform): string;
-  /** The program, below the folder of the package. Without it, the package's own list of programs counts. */
+  /** The program, relative to the package. Default: from the `bin` of the package. */
   executable?(platform: Platform): string;
-  /** Which one of that list, where there are several. */
+  /** Which program of `bin`, if there are several. */
   bin?: string;
 }
 
 export interface VendorRecipe {
-  /** Below it lies everything; SANDBOX_AGENT_<AGENT>_RELEASES_URL names another place with the same files. */
+  /** Base URL of all files; SANDBOX_AGENT_<AGENT>_RELEASES_URL replaces it with a mirror. */
   releasesUrl: string;
   /**
-   * The newest version is the text at `<releases>/latest`, or the last part of where that redirects to. "fixed": there is
-   * only the version of the recipe.
+   * How to find the newest version: the text at `<releases>/latest`, or the last part of its redirect target. "fixed": only
+   * the version of the recipe is available.
    */
   latest: "text" | "redirect" | "fixed";
-  /** What it is called there, where it is not `latest`. */
+  /** Name of that file, if it is not `latest`. */
   latestName?: string;
-  /** What to download, below the releases: the program itself, or an archive. */
+  /** The file to download, relative to the releases: the program itself, or an archive. */
   asset(version: string, platform: Platform): string;
   kind: "program" | "archive";
-  /** The program, below the folder everything is put in. */
+  /** The program, relative to the installation folder. */
   executable: string;
-  /** The SHA-256 of the asset, where it is known beforehand. */
+  /** The SHA-256 of the asset, if it is known in advance. */
   sha256?: string;
   checksums?: {
-    /** Below the releases. */
+    /** Relative to the releases. */
     file(version: string): string;
-    /** The SHA-256 of the asset, found in the text of that file. */
+    /** Reads the SHA-256 of the asset from the text of that file. */
     read(text: string, asset: string, platform: Platform): string | undefined;
   };
 }
@@ -85,7 +85,7 @@ export const manifest: Manifest = {
     npm: {
       package: () => "@openai/codex",
       version: (version, { os, arch }) => `${version}-${os}-${arch}`,
-      // It looks for further programs beside itself, so it is run where the package has it.
+      // Codex looks for other programs beside itself, so it is run inside the package.
       executable: (platform) => `vendor/${targetTriple(platform)}/bin/codex`,
     },
     vendor: {
@@ -127,7 +127,7 @@ export const manifest: Manifest = {
   },
   cursor: {
     program: "cursor-agent",
-    // A very common name, so it comes second.
+    // A very common name, so it is tried second.
     aliases: ["agent"],
     version: "2026.10.01-e373342",
     vendor: {

@@ -87,12 +87,12 @@ describe("a failure of npm names its cause and a way out:", () => {
     const empty = { BUN_INSTALL_CACHE_DIR: temporaryFolder() };
     const unreachable = createInstaller({ directory: temporaryFolder(), env: { ...env, ...deadRegistry, ...empty } });
     const problem = await problemOf(unreachable.install("opencode"));
-    expect(problem.message).toMatch(/could not be fetched from the npm registry \(ConnectionRefused/);
+    expect(problem.message).toMatch(/cannot be fetched from the npm registry \(ConnectionRefused/);
     expect(problem.message).toContain("SANDBOX_AGENT_OPENCODE_PATH");
     expect((await problemOf(unreachable.install("opencode", { version: "latest" }))).kind).toBe("install_failed");
   });
 
-  test("a password in the registry's address does not show", async () => {
+  test("a password in the registry's URL is not shown", async () => {
     const registry = "http://somebody:secret@127.0.0.1:1/";
     const secret = { npm_config_registry: registry, BUN_CONFIG_REGISTRY: registry };
     const refused = createInstaller({ directory: temporaryFolder(), env: { ...env, ...secret } });
@@ -107,7 +107,7 @@ describe("a failure of npm names its cause and a way out:", () => {
   });
 });
 
-test("when npm fails, the vendor is asked", async () => {
+test("when npm fails, the vendor is used", async () => {
   const releases = await startReleases();
   putClaude(releases, "2.1.197", program("2.1.197"));
   const fallback = createInstaller({

@@ -1,6 +1,6 @@
 /**
- * The npm registry, through the package manager inside our own runtime. Registry, mirrors, proxies, tokens and the cache
- * are those of the user's npm configuration, and every package is checked against the registry's SHA-512.
+ * The npm registry, accessed with the package manager of our own runtime. Registry, mirrors, proxies, tokens and cache are
+ * those of the user's npm configuration, and every package is checked against the registry's SHA-512.
  */
 import { rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,7 +12,7 @@ import { type ProgramRun, runProgram } from "./run-program.ts";
 import type { Fetch, Source, Wanted } from "./source.ts";
 import type { Environment } from "./variables.ts";
 
-/** Long enough for hundreds of megabytes over a slow line. */
+/** Long enough for hundreds of megabytes over a slow connection. */
 const limitMs = 30 * 60_000;
 
 export const npmSource: Source = {
@@ -52,7 +52,7 @@ function packageSpec({ package: name, version: versionOf }: NpmRecipe, version: 
   return `${name(platform)}@${versionOf?.(version, platform) ?? version}`;
 }
 
-/** What is cached is used without asking the network, so that it works offline; the versions are exact anyway. */
+/** Uses the cache without a network request, so that it works offline; versions are exact anyway. */
 async function add({ folder, env, fresh }: Fetch, spec: string): Promise<ProgramRun> {
   const command = ["add", "--exact", "--ignore-scripts", spec];
   if (fresh) {
@@ -62,7 +62,7 @@ async function add({ folder, env, fresh }: Fetch, spec: string): Promise<Program
     return run;
   }
   const run = await packageManager([...command, "--prefer-offline"], env, folder);
-  // The cached list of versions may be older than the version.
+  // The cached list of versions may not have the version yet.
   return unknownVersion.test(run.stderr) ? packageManager(command, env, folder) : run;
 }
 
@@ -79,13 +79,13 @@ function npmProblem({ agent, recipe }: Wanted, spec: string, { stderr, failure }
   if (isDiskFull(stderr)) return problem(diskFull("the data directory or the package cache"));
   if (/No version matching|No matching version/i.test(stderr))
     return problem(
-      `${spec} does not exist; choose another version${recipe.version === null ? "" : `, or none for ${recipe.version}`}`,
+      `${spec} does not exist; choose another version${recipe.version === null ? "" : `, or omit it for ${recipe.version}`}`,
     );
   if (/\b404\b|does not exist/.test(stderr))
     return problem(`the npm registry does not have ${spec} (${cause}); check the version and your npm configuration`);
   if (/\b40[13]\b/.test(stderr))
-    return problem(`the npm registry refused ${spec} (${cause}); check the token in your npm configuration`);
+    return problem(`the npm registry denied access to ${spec} (${cause}); check the token in your npm configuration`);
   return problem(
-    `${spec} could not be fetched from the npm registry (${cause}); check the network and your npm configuration, ${ownCopy(agent)}`,
+    `${spec} cannot be fetched from the npm registry (${cause}); check the network and your npm configuration, ${ownCopy(agent)}`,
   );
 }

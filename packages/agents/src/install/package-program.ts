@@ -1,4 +1,4 @@
-/** The program of an installed npm package, as its package.json names it. */
+/** The program of an installed npm package, from its package.json. */
 import { basename, join } from "node:path";
 import { lazyObject } from "@sandbox-agent/schema";
 import * as z from "zod";
@@ -10,8 +10,8 @@ const PackageFile = lazyObject(() => ({
 }));
 
 /**
- * Below the folder of the package: the program that was asked for, the only one there is, or the one called like the
- * package, which is what npx would run. Null when there is none, or no package.
+ * The path below the package's folder: of the given program, of the only program, or of the program with the package's name,
+ * which npx would run. Null if there is no such program or no package.
  */
 export function packageProgram(folder: string, wanted?: string): string | null {
   const { success, data } = PackageFile().safeParse(readJson(join(folder, "package.json")));

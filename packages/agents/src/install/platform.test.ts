@@ -33,7 +33,7 @@ describe("detecting the platform", () => {
     expect(detectPlatform("linux", "x64", "/nonexistent")).toEqual({ os: "linux", arch: "x64", libc: "glibc" });
   });
 
-  test("knows macOS without looking", () => {
+  test("has no C library on macOS", () => {
     expect(detectPlatform("darwin", "arm64", "/nonexistent")).toEqual({ os: "darwin", arch: "arm64", libc: null });
   });
 

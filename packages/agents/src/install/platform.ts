@@ -1,4 +1,4 @@
-/** The machine an agent is installed on, and the names its builds go by. */
+/** The platform of this machine, and its names in different download schemes. */
 import { closeSync, openSync, readSync } from "node:fs";
 
 export interface Platform {
@@ -8,7 +8,7 @@ export interface Platform {
   libc: "glibc" | "musl" | null;
 }
 
-/** This machine, or null when no agent is built for it. */
+/** This machine's platform, or null if no agent is built for it. */
 export function detectPlatform(
   os: string = process.platform,
   arch: string = process.arch,
@@ -25,14 +25,14 @@ export function platformName({ os, arch, libc }: Platform): string {
   return `${os}-${arch}${libc === "musl" ? "-musl" : ""}`;
 }
 
-/** The name in the ACP registry, which does not tell C libraries apart. */
+/** The name in the ACP registry, which does not distinguish C libraries. */
 export function registryPlatform({ os, arch }: Platform): RegistryPlatform {
   return `${os}-${arch === "x64" ? "x86_64" : "aarch64"}`;
 }
 
 type RegistryPlatform = `${Platform["os"]}-${"x86_64" | "aarch64"}`;
 
-/** Rust's name. Programs for Linux come statically linked with musl and run everywhere. */
+/** Rust's target triple. Programs for Linux are statically linked with musl and run everywhere. */
 export function targetTriple({ os, arch }: Platform): string {
   const cpu = arch === "x64" ? "x86_64" : "aarch64";
   return os === "linux" ? `${cpu}-unknown-linux-musl` : `${cpu}-apple-darwin`;
@@ -41,14 +41,14 @@ export function targetTriple({ os, arch }: Platform): string {
 const headerBytes = 4096;
 
 /**
- * The library a running program is linked with, by the loader named in its header. Files that lie around on the machine
- * tell less: both loaders may be installed, but the one that our own runtime uses works.
+ * The C library of our own runtime, by the loader in its header. Files on the machine are no evidence: both loaders may be
+ * installed, but the one that our own runtime uses works.
  */
 function libcOf(executable: string): "glibc" | "musl" {
   return firstBytes(executable, headerBytes).includes("/ld-musl-") ? "musl" : "glibc";
 }
 
-/** The beginning of a file, a character for each byte; empty when it cannot be read. */
+/** The first bytes of a file, one character per byte; empty if it cannot be read. */
 export function firstBytes(path: string, count: number): string {
   const bytes = Buffer.alloc(count);
   try {

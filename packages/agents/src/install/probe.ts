@@ -1,11 +1,11 @@
-/** Runs an agent's program to see whether it works and which version it is. */
+/** Runs an agent's program to check that it works and to read its version. */
 import { statSync } from "node:fs";
 import { runProgram } from "./run-program.ts";
 import type { Environment } from "./variables.ts";
 
 export interface Probe {
   version: string | null;
-  /** Why the program does not work; null when it does. */
+  /** Why the program does not work; null if it works. */
   failure: string | null;
   stderr: string;
 }
@@ -13,7 +13,7 @@ export interface Probe {
 const questions = ["--version", "version", "-V"];
 const limitMs = 30_000;
 
-/** What a program needs to start. Nothing else: it is only asked for its version, and gets no keys. */
+/** The only variables passed to the program: what it needs to start, and no keys. */
 const handedOver = ["PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH", "BUN_BE_BUN"];
 
 export async function probe(command: readonly string[], env: Environment): Promise<Probe> {
@@ -23,7 +23,7 @@ export async function probe(command: readonly string[], env: Environment): Promi
     const run = await runProgram([...command, question], { env: quiet, limitMs });
     const version = /\d+\.\d+\.\d+[\w.+-]*/.exec(run.stdout)?.[0] ?? null;
     if (run.failure === null && version !== null) return { version, failure: null, stderr: run.stderr };
-    // A program that runs but tells no version works; what the first question brought counts.
+    // A program that runs but reports no version works; the result of the first flag counts.
     if (question === questions[0] || run.failure === null)
       last = { version: null, failure: run.failure, stderr: run.stderr || run.stdout };
     if (run.timedOut || run.code === null) break;
@@ -31,7 +31,7 @@ export async function probe(command: readonly string[], env: Environment): Promi
   return last;
 }
 
-/** Versions of programs, asked once for each state of a file. */
+/** Reads versions of programs, once for each version of the file. */
 export function createVersionReader(): (
   path: string,
   command: readonly string[],
@@ -41,8 +41,8 @@ export function createVersionReader(): (
   return async (path, command, env) => {
     const { mtimeMs, size } = statSync(path);
     const key = `${path} ${mtimeMs} ${size}`;
-    const asked = known.get(key) ?? probe(command, env);
-    known.set(key, asked);
-    return (await asked).version;
+    const probing = known.get(key) ?? probe(command, env);
+    known.set(key, probing);
+    return (await probing).version;
   };
 }

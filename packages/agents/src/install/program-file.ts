@@ -1,7 +1,7 @@
-/** Programs and scripts of ours that are written out for others to run. */
+/** Writes programs and scripts of ours that other programs run. */
 import { chmodSync, renameSync, writeFileSync } from "node:fs";
 
-/** Puts the file in its place in one step: another process may be running it right now. */
+/** Replaces the file atomically, because another process may be running it. */
 export function placeFile(path: string, text: string, mode: number): void {
   const fresh = `${path}.${crypto.randomUUID()}`;
   writeFileSync(fresh, text, { mode });
@@ -9,7 +9,7 @@ export function placeFile(path: string, text: string, mode: number): void {
   renameSync(fresh, path);
 }
 
-/** The text as one word of a shell. */
+/** The text quoted for a shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,13 +1,13 @@
-/** Runs a program to its end, within a limit of time, and keeps what it says. */
+/** Runs a program with a time limit and returns its output. */
 import { within } from "../tasks/within.ts";
 import type { Environment } from "./variables.ts";
 
 export interface ProgramRun {
-  /** null when a signal ended it. */
+  /** null if it was killed by a signal. */
   code: number | null;
   stdout: string;
   stderr: string;
-  /** Why it did not end well; null when it did. */
+  /** Why it failed; null if it succeeded. */
   failure: string | null;
   timedOut: boolean;
 }
@@ -20,7 +20,7 @@ export interface RunOptions {
   signal?: AbortSignal;
 }
 
-/** How long output may stay open behind an ended program, held by something it has started. */
+/** How long to wait for output that is kept open by a child of the ended program. */
 const lingerMs = 1000;
 
 export async function runProgram(command: readonly string[], options: RunOptions): Promise<ProgramRun> {
@@ -54,7 +54,7 @@ export async function runProgram(command: readonly string[], options: RunOptions
 }
 
 function failureOf(code: number, signal: Bun.Subprocess["signalCode"], timedOut: boolean): string | null {
-  if (timedOut) return "did not end in time";
-  if (signal) return `was ended by ${signal}`;
+  if (timedOut) return "timed out";
+  if (signal) return `was killed by ${signal}`;
   return code === 0 ? null : `exited with code ${code}`;
 }

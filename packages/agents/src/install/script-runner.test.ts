@@ -59,7 +59,7 @@ test("a script runs when nothing can be written beside it", () => {
   expect(run(join(file, "agents"))).toBe("runs");
 });
 
-test("what another version has left is replaced", () => {
+test("files of another version are replaced", () => {
   const { run, folder } = arrange('console.log(process.env.BUN_BE_BUN ?? "none")');
   const directory = join(folder, "agents");
   expect(run(directory)).toBe("none");

@@ -1,18 +1,17 @@
 /**
- * How programs written in JavaScript run on the runtime inside our own executable. BUN_BE_BUN=1 turns the executable into
- * that runtime, and would do the same to every other program that was built with Bun. So the first thing that runs takes it
- * out of the environment again. What starts its own runtime once more, by `process.execPath` or `fork`, gets a program
- * that sets it again.
+ * Runs JavaScript programs on the runtime inside our own executable. BUN_BE_BUN=1 turns the executable into that runtime, and
+ * would do the same to every other program built with Bun. So a preload script removes it from the environment, and
+ * `process.execPath` is a script that sets it again, for programs that start their own runtime.
  */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { InstalledAgent } from "./installer.ts";
 import { placeFile, quoted } from "./program-file.ts";
 
-/** Neither `.env` nor `bunfig.toml` of the directory an agent works in may change it. */
+/** Ignore `.env` and `bunfig.toml` of the working directory. */
 const isolation = ["--no-env-file", "--config=/dev/null", "--no-install"];
 
-/** `directory` is the one of the installer; what is needed besides the script is written there, unless it is there. */
+/** `directory`: that of the installer, in which the helper files are written if they are missing. */
 export function scriptCommand(script: string, directory: string): Pick<InstalledAgent, "command" | "env"> {
   const flags = [...isolation, ...preloadFlags(resolve(directory))];
   return { command: [process.execPath, ...flags, script], env: { BUN_BE_BUN: "1" } };
@@ -29,7 +28,7 @@ function preloadFlags(directory: string): string[] {
     place(runtime, runtimeText([...isolation, ...flags]), 0o755);
     return flags;
   } catch {
-    // Prepared by somebody else, and not to be written: agents run, only what they start themselves sees the variable.
+    // The directory was prepared and is read-only. Agents run, but programs they start inherit the variable.
     return [];
   }
 }

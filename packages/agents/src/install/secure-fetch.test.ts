@@ -3,17 +3,17 @@ import { fetchSecurely } from "./secure-fetch.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** A network in which each address redirects to the next, and the last has an answer. Answers what was asked for. */
+/** A network in which each URL redirects to the next, and the last one answers. Returns the requested URLs. */
 function network(...chain: string[]): string[] {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const answer = async (input: unknown) => {
     const url = String(input);
-    asked.push(url);
+    requested.push(url);
     const next = chain[chain.indexOf(url) + 1];
     return next === undefined ? new Response("done") : new Response(null, { status: 302, headers: { location: next } });
   };
   vi.spyOn(globalThis, "fetch").mockImplementation(Object.assign(answer, { preconnect: () => {} }));
-  return asked;
+  return requested;
 }
 
 const get = (url: string, allowPlain = false) =>
@@ -30,9 +30,9 @@ test.each([
   ["https://a.example/", "file:///etc/passwd", /file:\/\/\/etc\/passwd is not an https address/],
   ["http://127.0.0.1/", "http://a.example/", /is not encrypted/],
 ])("%s does not lead to %s", async (from, to, reason) => {
-  const asked = network(from, to);
+  const requested = network(from, to);
   await expect(get(from)).rejects.toThrow(reason);
-  expect(asked).toEqual([from]);
+  expect(requested).toEqual([from]);
 });
 
 test("not even when plain http is allowed does https lead to it", async () => {
@@ -47,10 +47,10 @@ test.each([
   "http://0177.1.example/",
   "ftp://a/",
   "x",
-])("%s is refused", async (url) => {
-  const asked = network(url);
+])("%s is rejected", async (url) => {
+  const requested = network(url);
   await expect(get(url)).rejects.toThrow();
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
 });
 
 test("a password in an address is not part of the message", async () => {

@@ -1,15 +1,15 @@
 /**
- * Requests to other machines for things that will be run or believed: over https, or from this machine itself. Redirects are
- * followed one by one, each held to the same rule, and none leads from https to something else.
+ * Requests for content that is executed or trusted: over https, or from this machine itself. Every redirect must follow the
+ * same rule, and none may lead from https to another protocol.
  */
 
-/** The address, or one it redirects to, is not to be trusted. The way out is part of the message. */
+/** The URL, or one it redirects to, is not secure. The message includes what to do. */
 export class InsecureAddress extends Error {
   override name = "InsecureAddress";
 }
 
 export interface FetchOptions {
-  /** Also over plain http to other machines. */
+  /** Allow plain http to other machines. */
   allowPlain: boolean;
   signal: AbortSignal;
   headers?: Record<string, string>;
@@ -18,7 +18,7 @@ export interface FetchOptions {
 const maxRedirects = 10;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** The answer at the end of all redirects. */
+/** The response after all redirects. */
 export async function fetchSecurely(url: string, options: FetchOptions): Promise<Response> {
   let address = checked(url, null, options);
   for (let count = 0; count <= maxRedirects; count += 1) {
@@ -31,7 +31,7 @@ export async function fetchSecurely(url: string, options: FetchOptions): Promise
   throw new Error(`it redirects more than ${maxRedirects} times`);
 }
 
-/** The first answer, be it a redirect. */
+/** The first response, which may be a redirect. */
 export async function fetchOnce(url: string, options: FetchOptions): Promise<Response> {
   return request(checked(url, null, options), options);
 }
@@ -42,7 +42,7 @@ function request(address: URL, { signal, headers = {} }: FetchOptions): Promise<
 
 function checked(text: string, from: URL | null, { allowPlain }: FetchOptions): URL {
   const address = URL.parse(text, from?.href);
-  if (!address) throw new InsecureAddress(`${text} is no address; give one that begins with https://`);
+  if (!address) throw new InsecureAddress(`${text} is not a URL; pass one that starts with https://`);
   if (address.protocol === "https:") return address;
   if (address.protocol !== "http:")
     throw new InsecureAddress(`${shown(address)} is not an https address, and nothing else is downloaded`);
@@ -50,11 +50,11 @@ function checked(text: string, from: URL | null, { allowPlain }: FetchOptions): 
     throw new InsecureAddress(`${shown(from)} redirects to ${shown(address)}, which is not encrypted`);
   if (allowPlain || isThisMachine(address.hostname)) return address;
   throw new InsecureAddress(
-    `${shown(address)} is not encrypted, so anybody on the way could change what is downloaded; use https, or ${allowHint}`,
+    `${shown(address)} is not encrypted, so the download could be changed on the way; use https, or ${allowHint}`,
   );
 }
 
-/** What allows downloads that cannot be verified, as part of a message. */
+/** How to allow unverified downloads, as part of a message. */
 export const allowHint =
   "allow it with --allow-unverified-downloads of `server` and `install-agent` (or SANDBOX_AGENT_ALLOW_UNVERIFIED_DOWNLOADS=1)";
 
@@ -62,7 +62,7 @@ function isThisMachine(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** Without what an address may carry of secrets. */
+/** The URL without parts that may contain secrets. */
 function shown({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname}`;
 }

@@ -1,4 +1,4 @@
-/** What a place to install from is given and does. */
+/** The interface of sources to install from. */
 import type { Recipe } from "./manifest.ts";
 import type { Platform } from "./platform.ts";
 import type { Environment } from "./variables.ts";
@@ -13,19 +13,19 @@ export interface Wanted {
 
 export interface Fetch extends Wanted {
   version: string;
-  /** An empty folder to put everything in. */
+  /** An empty folder to install into. */
   folder: string;
-  /** Take nothing from a cache: it may be what is broken. */
+  /** Do not use a cache, because it may be corrupt. */
   fresh: boolean;
   report(phase: "downloading" | "unpacking", message: string, fraction?: number): void;
 }
 
-/** Every failure is a ProblemError. Only recipes that it offers may be asked for. */
+/** Every failure is a ProblemError. Must only be called with recipes that it offers. */
 export interface Source {
   offers(recipe: Recipe): boolean;
-  /** The newest version there is. */
+  /** The newest version. */
   latest(wanted: Wanted): Promise<string>;
   fetch(fetch: Fetch): Promise<void>;
-  /** Where `fetch` puts the program, below the folder; null when it is not there. */
+  /** The path of the program below the folder that `fetch` has filled; null if there is none. */
   executable(recipe: Recipe, platform: Platform, folder: string): string | null;
 }

@@ -26,7 +26,7 @@ describe("the directory of an agent", () => {
     expect([content(store, "1.0.0"), content(store, "2.0.0")]).toEqual(["one", "two"]);
   });
 
-  test("shows nothing of a version that is only staged", () => {
+  test("hides a version that is only staged", () => {
     const store = agentStore(temporaryFolder(), "claude");
     writeFileSync(join(store.stage("1.0.0"), "program"), "half");
     expect(existsSync(store.folderOf("1.0.0"))).toBe(false);
@@ -55,7 +55,7 @@ describe("the directory of an agent", () => {
     expect(hidden(store)).toHaveLength(1);
   });
 
-  test("remembers the current version", () => {
+  test("stores the current version", () => {
     const store = agentStore(temporaryFolder(), "claude");
     expect(store.current()).toBeNull();
     install(store, "1.0.0", "one");

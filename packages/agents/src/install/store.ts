@@ -1,7 +1,7 @@
 /**
- * Our own directory of agents: `<directory>/<agent>/<version>` leads to what was installed, `<directory>/<agent>/current`
- * names the version in use. A version is a link to a hidden folder beside it, because a link can be replaced in one step:
- * at every moment a version is there completely or not at all, whatever happens to the process that installs it.
+ * Our own directory of agents: `<directory>/<agent>/<version>` is an installed version, `<directory>/<agent>/current` contains
+ * the version in use. A version is a link to a hidden folder beside it, because a link can be replaced atomically: a version
+ * is always complete or missing, even if the installing process is killed.
  */
 import {
   existsSync,
@@ -21,7 +21,7 @@ export type AgentStore = ReturnType<typeof agentStore>;
 
 const currentName = "current";
 
-/** Whether a text can be a version: it names a folder here, and becomes part of addresses. */
+/** Whether a text is a valid version. It is used as the name of a folder and in URLs. */
 export function isVersion(text: string): boolean {
   return /^\d[\w.+-]*$/.test(text);
 }
@@ -48,14 +48,14 @@ export function agentStore(directory: string, agent: string) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       return folder;
     },
-    /** Makes a staged folder the one of the version. */
+    /** Makes a staged folder the folder of the version. */
     publish(staged: string, version: string): void {
       const folder = join(home, version);
-      // Somebody has copied the directory without its links.
+      // The directory was copied without its links.
       if (isRealFolder(folder)) renameSync(folder, hidden(version));
       replace(version, (path) => symlinkSync(basename(staged), path));
     },
-    /** Removes what interrupted and replaced installations have left. Only for the holder of the lock. */
+    /** Removes interrupted and replaced installations. Only for the holder of the lock. */
     sweep(): void {
       const names = readdirSync(home);
       const linked = new Set(names.map((name) => linkTarget(join(home, name))));
@@ -67,7 +67,7 @@ export function agentStore(directory: string, agent: string) {
 
 function readOrNull(file: string): string | null {
   try {
-    // Most often there is none, and an error takes longer to make.
+    // The file is usually missing, and checking is faster than creating an error.
     if (!existsSync(file)) return null;
     return readFileSync(file, "utf8").trim() || null;
   } catch {
@@ -79,7 +79,7 @@ function isRealFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** A hidden link is one that was not put in its place any more, so what it leads to does not count. */
+/** A hidden link belongs to an interrupted `replace`, so its target is not in use. */
 function linkTarget(path: string): string | null {
   if (basename(path).startsWith(".")) return null;
   try {
@@ -89,7 +89,7 @@ function linkTarget(path: string): string | null {
   }
 }
 
-/** What an orphaned child still writes to goes with the next sweep. */
+/** A folder that an orphaned process still writes to is removed by the next sweep. */
 function removeQuietly(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });

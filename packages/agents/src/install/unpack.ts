@@ -1,4 +1,4 @@
-/** Unpacks an archive with the program of this machine that knows its kind. */
+/** Unpacks an archive with `tar` or `unzip`. */
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { runProgram } from "./run-program.ts";
@@ -23,11 +23,11 @@ export async function unpack({ agent, folder, env }: Fetch, archive: string): Pr
   if (tooMuch.signal.aborted || exceeds(folder))
     throw new Error(`the archive of ${agent} unpacks to more than ${limits.bytes} bytes or ${limits.files} files`);
   if (run.failure === null) return;
-  // The disk may be full; who catches this can tell by the text.
-  throw new Error(`the archive of ${agent} could not be unpacked: ${command[0]} ${run.failure}: ${run.stderr.trim()}`);
+  // The text includes stderr, by which the caller recognizes a full disk.
+  throw new Error(`the archive of ${agent} cannot be unpacked: ${command[0]} ${run.failure}: ${run.stderr.trim()}`);
 }
 
-/** What a program unpacks can be counted only where it puts it. */
+/** The size of the unpacked files can only be measured in the target folder. */
 function exceeds(folder: string): boolean {
   let [bytes, files] = [0, 0];
   const folders = [folder];
@@ -44,7 +44,7 @@ function exceeds(folder: string): boolean {
   return false;
 }
 
-/** None if it is not readable yet. */
+/** Empty if it is not readable yet. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -53,11 +53,11 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** With `o`, files belong to us, whoever unpacks them. The tar of macOS reads zip files too; that of Linux does not. */
+/** With `o`, files belong to the current user, even for root. The tar of macOS reads zip files; that of Linux does not. */
 function commandFor(archive: string, folder: string, searchPath: string): string[] {
   const needsUnzip = /\.zip$/i.test(archive) && process.platform !== "darwin";
   if (!needsUnzip) return ["tar", "-xof", archive, "-C", folder];
   if (!Bun.which("unzip", { PATH: searchPath }))
-    throw new Error("it comes as a zip file, and `unzip` is not there to unpack it; install unzip");
+    throw new Error("the archive is a zip file, and `unzip` is not installed; install unzip");
   return ["unzip", "-q", "-o", archive, "-d", folder];
 }

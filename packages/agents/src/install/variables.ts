@@ -1,22 +1,22 @@
-/** The environment variables that steer the finding and installing of agents. */
+/** The environment variables for finding and installing agents. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const installSources = ["npm", "vendor", "path"] as const;
 export type InstallSource = (typeof installSources)[number];
 
-/** Names the program to use, whatever else is installed. */
+/** The variable with the path of the program to use, regardless of what is installed. */
 export function pathVariable(agent: string): string {
   return `SANDBOX_AGENT_${variablePart(agent)}_PATH`;
 }
 
-/** Names another place for the vendor's downloads. */
+/** The variable with another URL for the vendor's downloads. */
 export function releasesVariable(agent: string): string {
   return `SANDBOX_AGENT_${variablePart(agent)}_RELEASES_URL`;
 }
 
 export const sourceVariable = "SANDBOX_AGENT_INSTALL_SOURCE";
 
-/** Where to install from, in order. "path" means nowhere: only what is there already is used. Null = a wrong value. */
+/** The sources to install from, in order. With "path" nothing is installed. Null = an invalid value. */
 export function sourcesIn(env: Environment): readonly InstallSource[] | null {
   const chosen = env[sourceVariable];
   if (!chosen) return ["npm", "vendor"];
@@ -24,14 +24,14 @@ export function sourcesIn(env: Environment): readonly InstallSource[] | null {
   return source ? [source] : null;
 }
 
-/** Sessions may not install what they need; everything has to be there before. */
+/** Whether sessions must not install agents. */
 export function requiresPreinstall(env: Environment): boolean {
   return isOn(env.SANDBOX_AGENT_REQUIRE_PREINSTALL);
 }
 
 export const unverifiedVariable = "SANDBOX_AGENT_ALLOW_UNVERIFIED_DOWNLOADS";
 
-/** What has no checksum, or comes over plain http, may be downloaded. */
+/** Whether downloads without a checksum or over plain http are allowed. */
 export function allowsUnverified(env: Environment): boolean {
   return isOn(env[unverifiedVariable]);
 }

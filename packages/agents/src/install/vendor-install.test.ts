@@ -101,7 +101,7 @@ describe("from a vendor that behaves", () => {
     },
   );
 
-  test("`latest` is what the vendor says, as text or by redirection", async () => {
+  test("`latest` is read from the vendor, as text or from a redirect", async () => {
     const { releases, installer } = await arrange();
     releases.put("latest", "2.9.1\n");
     putClaude(releases, "2.9.1");
@@ -115,7 +115,7 @@ describe("from a vendor that behaves", () => {
 });
 
 describe("versions", () => {
-  test("lie side by side; the last one installed is the one in use", async () => {
+  test("are kept side by side; the last one installed is in use", async () => {
     const { releases, installer } = await arrange();
     putClaude(releases, "1.0.0");
     putClaude(releases, "2.0.0");
@@ -130,7 +130,7 @@ describe("versions", () => {
     expect(releases.requests.length).toBe(before);
   });
 
-  test("that a session asks for do not change the one in use", async () => {
+  test("of a session do not change the one in use", async () => {
     const { releases, installer } = await arrange();
     putClaude(releases, "2.1.197");
     putClaude(releases, "3.0.0");
@@ -139,7 +139,7 @@ describe("versions", () => {
     expect(await installer.find("claude")).toMatchObject({ version: "2.1.197" });
   });
 
-  test("that are there are not fetched again, unless by a reinstallation", async () => {
+  test("that are installed are not downloaded again, unless reinstalled", async () => {
     const { releases, installer, hidden } = await arrange();
     putClaude(releases, "2.1.197");
     const fetched = () => releases.requests.filter((path) => path === asset("2.1.197")).length;
@@ -170,7 +170,7 @@ describe("parallel callers", () => {
     expect(releases.requests).toEqual(["2.1.197/manifest.json", asset("2.1.197")]);
   });
 
-  test("all hear of its failure, and the next one tries again", async () => {
+  test("all get its failure, and the next one tries again", async () => {
     const { releases, installer } = await arrange();
     const calls = await Promise.allSettled([installer.install("claude"), installer.install("claude")]);
     expect(calls.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
@@ -181,7 +181,11 @@ describe("parallel callers", () => {
 
 describe("a failure names its cause, keeps the old version and leaves nothing behind:", () => {
   const faults: [string, (releases: Releases) => void, RegExp][] = [
-    ["a wrong checksum", (releases) => putClaude(releases, "2.1.197", undefined, "0".repeat(64)), /wrong checksum/],
+    [
+      "a wrong checksum",
+      (releases) => putClaude(releases, "2.1.197", undefined, "0".repeat(64)),
+      /checksum of .* does not match/,
+    ],
     [
       "no checksum",
       (releases) => releases.put("2.1.197/manifest.json", JSON.stringify({ platforms: {} })),
@@ -205,7 +209,7 @@ describe("a failure names its cause, keeps the old version and leaves nothing be
       /does not work here: it exited with code 3 \(no such CPU\)/,
     ],
     ["a program that is none", (releases) => putClaude(releases, "2.1.197", "garbage"), /does not work here/],
-    ["another version", (releases) => putClaude(releases, "2.1.197", program("9.9.9")), /it says it is 9\.9\.9/],
+    ["another version", (releases) => putClaude(releases, "2.1.197", program("9.9.9")), /it reports version 9\.9\.9/],
   ];
 
   test.each(faults)("%s", async (_, arrangeFault, reason) => {
@@ -228,7 +232,7 @@ describe("a failure names its cause, keeps the old version and leaves nothing be
     ["plain http", { SANDBOX_AGENT_CLAUDE_RELEASES_URL: elsewhere }, /is not encrypted.*--allow-unverified-downloads/],
     ["a file", { SANDBOX_AGENT_CLAUDE_RELEASES_URL: "file:///etc" }, /file:\/\/\/etc.* is not an https address/],
     ["data", { SANDBOX_AGENT_CLAUDE_RELEASES_URL: "data:text/plain,x" }, /is not an https address/],
-  ])("an address that is not to be trusted: %s", async (_, variables, reason) => {
+  ])("an insecure address: %s", async (_, variables, reason) => {
     const { directory, env } = await arrange();
     const installer = createInstaller({ directory, env: { ...env, ...variables }, platform });
     expect((await problemOf(installer.install("claude"))).message).toMatch(reason);
@@ -253,7 +257,7 @@ describe("a failure names its cause, keeps the old version and leaves nothing be
     expect((await problemOf(installer.install("claude"))).message).toMatch(/redirects more than 10 times/);
   });
 
-  test("a program that is a link to somewhere else", async () => {
+  test("a program that is a link out of the archive", async () => {
     const { releases, installer } = await arrange(unverified);
     const folder = temporaryFolder();
     const victim = join(temporaryFolder(), "victim");
@@ -261,11 +265,11 @@ describe("a failure names its cause, keeps the old version and leaves nothing be
     symlinkSync(victim, join(folder, "opencode"));
     const { stdout } = Bun.spawnSync(["tar", "-cz", "-C", folder, "opencode"]);
     releases.put("download/v1.18.33/opencode-linux-x64.tar.gz", stdout);
-    expect((await problemOf(installer.install("opencode"))).message).toMatch(/is a link to somewhere else/);
+    expect((await problemOf(installer.install("opencode"))).message).toMatch(/is a link to a path outside/);
     expect(statSync(victim).mode & 0o777).toBe(0o600);
   });
 
-  test("nobody listens", async () => {
+  test("an unreachable server", async () => {
     const { directory, env } = await arrange();
     const installer = createInstaller({
       directory,
@@ -277,17 +281,17 @@ describe("a failure names its cause, keeps the old version and leaves nothing be
     expect(message).toContain("SANDBOX_AGENT_CLAUDE_RELEASES_URL");
   });
 
-  test("an archive that is none", async () => {
+  test("a file that is not an archive", async () => {
     const { releases, installer } = await arrange(unverified);
     releases.put("download/v1.18.33/opencode-linux-x64.tar.gz", "garbage");
-    expect((await problemOf(installer.install("opencode"))).message).toMatch(/could not be unpacked: tar exited/);
+    expect((await problemOf(installer.install("opencode"))).message).toMatch(/cannot be unpacked: tar exited/);
   });
 
-  test("a directory that cannot be one", async () => {
+  test("a file in place of the directory", async () => {
     const { directory, env } = await arrange();
     writeFileSync(join(directory, "file"), "");
     const installer = createInstaller({ directory: join(directory, "file"), env, platform });
-    expect((await problemOf(installer.install("claude"))).message).toMatch(/a file lies where .* should be/);
+    expect((await problemOf(installer.install("claude"))).message).toMatch(/there is a file in place of the directory/);
   });
 
   test("a system without builds, and an agent without a recipe", async () => {

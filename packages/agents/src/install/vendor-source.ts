@@ -1,5 +1,5 @@
 /**
- * The releases of an agent's vendor: one file over HTTP, checked against a checksum. Without one it is refused,
+ * The releases of an agent's vendor: one file over HTTP, verified with a checksum. Without a checksum the installation fails,
  * unless unverified downloads are allowed.
  */
 import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync } from "node:fs";
@@ -24,7 +24,11 @@ export const vendorSource: Source = {
     );
     const version = /\d+\.\d+\.\d+[\w.+-]*$/.exec(answer.trim())?.[0];
     if (version) return version;
-    throw installProblem(wanted.agent, `${url} does not tell the newest version; name one`, answer.slice(0, 1000));
+    throw installProblem(
+      wanted.agent,
+      `${url} does not contain the newest version; pass a version`,
+      answer.slice(0, 1000),
+    );
   },
 
   async fetch(fetch) {
@@ -83,7 +87,7 @@ async function expectedChecksum(
   throw installProblem(agent, `${url} has no checksum of ${asset}; choose another version, ${ownCopy(agent)}`);
 }
 
-/** Failures of the network and of the server, as problems. */
+/** Turns failures of the network and the server into problems. */
 async function attempt<Result>({ agent }: Wanted, action: () => Promise<Result>): Promise<Result> {
   try {
     return await action();
@@ -99,24 +103,27 @@ async function attempt<Result>({ agent }: Wanted, action: () => Promise<Result>)
 }
 
 function onlyVersion({ agent, recipe, version }: Fetch) {
-  return installProblem(agent, `${agent} ${version} cannot be downloaded, only ${recipe.version}; ask for that one`);
+  return installProblem(
+    agent,
+    `${agent} ${version} is not available for download, only ${recipe.version}; install that version`,
+  );
 }
 
 function unverified({ agent, recipe }: Wanted, url: string) {
   const way = recipe.pinned ? "add its sha256 to the definition of the agent, or " : "";
   return unverifiedProblem(
     agent,
-    `${agent} is not installed: there is no checksum for ${url}, so nobody can know that what arrives is what was released; ${way}${allowHint}, ${ownCopy(agent)}`,
+    `${agent} is not installed: there is no checksum for ${url}, so the download cannot be verified; ${way}${allowHint}, ${ownCopy(agent)}`,
   );
 }
 
 function outside({ agent }: Wanted, url: string) {
-  return installProblem(agent, `the program in ${url} is a link to somewhere else on this machine; ${ownCopy(agent)}`);
+  return installProblem(agent, `the program in ${url} is a link to a path outside of the archive; ${ownCopy(agent)}`);
 }
 
 function wrongChecksum({ agent }: Wanted, url: string, expected: string, actual: string) {
   return installProblem(
     agent,
-    `${url} has a wrong checksum (SHA-256 ${actual} instead of ${expected}) and was thrown away; try again, and beware of the mirror or proxy it came through`,
+    `the checksum of ${url} does not match (SHA-256 ${actual} instead of ${expected}), so it was deleted; try again, and check the mirror or proxy it was downloaded through`,
   );
 }

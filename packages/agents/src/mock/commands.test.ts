@@ -112,7 +112,7 @@ describe("the command", () => {
     expect((await draftsOf(command, 3)).map(line)).toEqual(lines);
   });
 
-  test("demo shows everything there is, each part announced", async () => {
+  test("demo emits every kind of event, each part announced", async () => {
     const announced = (part: string) => [`item.started mock_3_demo_${part}`, `item.completed mock_3_demo_${part}`];
     expect((await draftsOf("demo", 3)).map(line)).toEqual([
       ...announced("system"),
@@ -150,7 +150,7 @@ describe("the command", () => {
     ]);
   });
 
-  test("burst sends as many deltas as it is told", async () => {
+  test("burst sends the given number of deltas", async () => {
     const drafts = await draftsOf("burst 1203");
     expect(drafts.filter(({ type }) => type === "item.delta")).toHaveLength(1203);
   });
@@ -160,8 +160,8 @@ describe("the command", () => {
   });
 });
 
-describe("what is said:", () => {
-  test("text that is no command is repeated as it is", async () => {
+describe("content:", () => {
+  test("text that is not a command is repeated", async () => {
     expect(textsOf(await draftsOf(" Hello,\nworld "))).toEqual([" Hello,\nworld "]);
   });
 
@@ -267,7 +267,7 @@ describe("what is said:", () => {
     expect(error).toMatchObject({ synthetic: true, error: { code: "mock_error", details: { mock: true } } });
   });
 
-  test("what was not understood is kept as it came", async () => {
+  test("an unparsed message keeps its raw form", async () => {
     const [unparsed] = await draftsOf("unparsed");
     expect(unparsed).toMatchObject({ unparsed: { location: "mock.stream" }, raw: { mock: "unparsed" } });
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { mockAgent } from "./mock.ts";
 
 describe("the mock agent", () => {
-  test("is always there", async () => {
+  test("is always installed", async () => {
     expect(await mockAgent.inspect()).toEqual({ installed: true, credentialsAvailable: true, version: "builtin" });
   });
 
@@ -21,7 +21,7 @@ describe("the mock agent", () => {
     expect(await mockAgent.models()).toMatchObject({ models: [{ id: "mock" }], defaultModel: "mock" });
   });
 
-  test("knows the permission modes default, plan and bypass", () => {
+  test("has the permission modes default, plan and bypass", () => {
     expect(mockAgent.permissionModes).toEqual(["default", "plan", "bypass"]);
   });
 

@@ -24,7 +24,7 @@ function conversation(onDraft: (draft: Draft) => Promise<void> = async () => {})
   return { session, drafts, until, send };
 }
 
-/** A whole turn elsewhere, with longer pauses: a script that still ran would have said something by its end. */
+/** A whole turn of another session with longer pauses: a script that still runs would have emitted something by its end. */
 async function otherWorkDone(): Promise<void> {
   const { until, send } = conversation();
   await send("slow 3 5");
@@ -65,7 +65,7 @@ describe("a turn that asks", () => {
     expect(drafts.map(line)).toEqual(lines);
   });
 
-  test("says what it wants to do", async () => {
+  test("describes its permissions", async () => {
     const { drafts, until, send } = conversation();
     await send("permission");
     await until((all) => all.length === 2);
@@ -151,7 +151,7 @@ describe("an abort", () => {
     expect(drafts.slice(before)).toEqual([{ type: "turn.ended", reason: "aborted", synthetic: true }]);
   });
 
-  test("makes later replies pointless", async () => {
+  test("makes later replies ineffective", async () => {
     const { session, drafts, until, send } = conversation();
     await send("permission1");
     await until((all) => all.length === 1);
@@ -200,7 +200,7 @@ describe("an abort", () => {
 });
 
 describe("closing", () => {
-  test.each(["slow 1000 1", "hang", "permission"])("silences %s", async (command) => {
+  test.each(["slow 1000 1", "hang", "permission"])("stops %s", async (command) => {
     const { session, drafts, send } = conversation();
     await send(command);
     await session.close();
@@ -225,7 +225,7 @@ describe("steering", () => {
   });
 });
 
-test("sessions do not hear each other", async () => {
+test("sessions are independent", async () => {
   const [first, second] = [conversation(), conversation()];
   await Promise.all([first.send("markdown"), second.send("tool")]);
   await Promise.all([first.until(hasEnded), second.until(hasEnded)]);

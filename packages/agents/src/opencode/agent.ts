@@ -11,7 +11,7 @@ import { LeasedServers } from "../process/leased-server.ts";
 import { createCatalog } from "./catalog.ts";
 import { opencode } from "./description.ts";
 import { guardShell } from "./guard.ts";
-import { type Launch, type LaunchWishes, launchFor, noWishes } from "./launch.ts";
+import { type Launch, type LaunchOverrides, launchFor, noOverrides } from "./launch.ts";
 import { freePort, type OpenCodeServer, startServer } from "./server.ts";
 import { openSession } from "./session.ts";
 
@@ -30,13 +30,17 @@ export function createOpenCodeAgent(
     start: (planned, onExit) => startServer(planned, { directory, choosePort, onExit }),
   });
 
-  async function launch(wishes: LaunchWishes, version: string | null, models: readonly string[]): Promise<Launch> {
+  async function launch(
+    overrides: LaunchOverrides,
+    version: string | null,
+    models: readonly string[],
+  ): Promise<Launch> {
     const installed = await installer.require(id, version);
-    const shell = guardShell(join(directory, "shell"), wishes.env.SHELL ?? environment.env.SHELL);
-    return launchFor(installed, environment, wishes, { shell, models });
+    const shell = guardShell(join(directory, "shell"), overrides.env.SHELL ?? environment.env.SHELL);
+    return launchFor(installed, environment, overrides, { shell, models });
   }
 
-  const catalog = createCatalog({ servers, launch: () => launch(noWishes, null, []), directory, log });
+  const catalog = createCatalog({ servers, launch: () => launch(noOverrides, null, []), directory, log });
 
   return {
     ...opencode,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Credentials } from "../credentials/credentials.ts";
 import type { AgentEnvironment } from "../environment.ts";
-import { type LaunchWishes, launchFor, noWishes } from "./launch.ts";
+import { type LaunchOverrides, launchFor, noOverrides } from "./launch.ts";
 
 const keys: Credentials = {
   anthropic: { provider: "anthropic", source: "environment", auth_type: "api_key", api_key: "machine-anthropic" },
@@ -9,7 +9,7 @@ const keys: Credentials = {
   other: { groq: { provider: "groq", source: "opencode", auth_type: "api_key", api_key: "from-its-own-file" } },
 };
 
-function launch(wishes: Partial<LaunchWishes> = {}, env: Record<string, string> = {}, models: string[] = []) {
+function launch(overrides: Partial<LaunchOverrides> = {}, env: Record<string, string> = {}, models: string[] = []) {
   const environment: AgentEnvironment = {
     dataDir: "/data",
     env,
@@ -29,7 +29,7 @@ function launch(wishes: Partial<LaunchWishes> = {}, env: Record<string, string> 
   const result = launchFor(
     { command: ["opencode"] },
     environment,
-    { ...noWishes, ...wishes },
+    { ...noOverrides, ...overrides },
     { shell: "/sh", models },
   );
   return { ...result, config: JSON.parse(result.env.OPENCODE_CONFIG_CONTENT ?? "{}") };
@@ -39,13 +39,13 @@ test("sessions that want nothing special share a server", () => {
   expect(launch().key).toBe(launch().key);
 });
 
-test.each<[string, Partial<LaunchWishes>]>([
+test.each<[string, Partial<LaunchOverrides>]>([
   ["keys", { credentials: { anthropic: "other-key" } }],
   ["endpoints", { endpoints: { anthropic: "http://127.0.0.1:1" } }],
   ["variables", { env: { COLOUR: "red" } }],
   ["MCP servers", { mcp: { files: { type: "local", command: "files" } } }],
-])("sessions with %s of their own get a server of their own", (_, wishes) => {
-  expect(launch(wishes).key).not.toBe(launch().key);
+])("sessions with %s of their own get a server of their own", (_, overrides) => {
+  expect(launch(overrides).key).not.toBe(launch().key);
 });
 
 test("keys of the machine are configured, except logins and those OpenCode keeps itself", () => {

@@ -1,6 +1,5 @@
 /**
- * What a server of OpenCode is started with: program, environment and configuration. Sessions that need the same share
- * one server; `key` says whether they do.
+ * The launch of an OpenCode server: command, environment and configuration. Sessions with the same `key` share a server.
  */
 import type { SessionSpec } from "../agent.ts";
 import { credentialsByProvider } from "../credentials/credentials.ts";
@@ -25,51 +24,51 @@ export interface Launch {
   key: string;
   command: readonly string[];
   env: Record<string, string>;
-  /** Values that must not appear in anything the server says. */
+  /** Values that are removed from everything the server writes. */
   secrets: readonly string[];
-  /** Providers that are reached at an address of the user's, which may have models nobody knows. */
+  /** Providers with a custom base URL, which may have models that OpenCode does not know. */
   customProviders: ReadonlySet<string>;
 }
 
-export type LaunchWishes = Pick<SessionSpec, "env" | "credentials" | "endpoints" | "mcp">;
+export type LaunchOverrides = Pick<SessionSpec, "env" | "credentials" | "endpoints" | "mcp">;
 
-export const noWishes: LaunchWishes = { env: {}, credentials: {}, endpoints: {}, mcp: {} };
+export const noOverrides: LaunchOverrides = { env: {}, credentials: {}, endpoints: {}, mcp: {} };
 
-/** No updates, no downloads, no sharing. What the user sets in the environment wins over these. */
+/** No updates, no downloads, no sharing. The user's environment takes precedence over these. */
 const quiet = {
   OPENCODE_DISABLE_AUTOUPDATE: "1",
   OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
   OPENCODE_DISABLE_MODELS_FETCH: "1",
   OPENCODE_DISABLE_SHARE: "1",
-  // Brings the tool with which the plan agent asks whether its plan may be carried out.
+  // Enables the tool with which the plan agent asks for approval.
   OPENCODE_EXPERIMENTAL_PLAN_MODE: "1",
 };
 
 export function launchFor(
   { command, env: needed = {} }: Pick<InstalledAgent, "command" | "env">,
   environment: AgentEnvironment,
-  wishes: LaunchWishes,
+  overrides: LaunchOverrides,
   { shell, models = [] }: { shell: string; models?: readonly string[] },
 ): Launch {
-  const variables = { ...environment.env, ...wishes.env };
-  // An address without a key is a service that wants none; its library insists on one all the same.
-  const keyless = Object.fromEntries(Object.keys(wishes.endpoints).map((provider) => [provider, "none"]));
-  const keys = { ...keyless, ...providerKeys(environment, wishes) };
-  const endpoints = { ...baseUrlsIn(variables), ...wishes.endpoints };
+  const variables = { ...environment.env, ...overrides.env };
+  // A service with a base URL but no key needs none, but its library requires a value.
+  const keyless = Object.fromEntries(Object.keys(overrides.endpoints).map((provider) => [provider, "none"]));
+  const keys = { ...keyless, ...providerKeys(environment, overrides) };
+  const endpoints = { ...baseUrlsIn(variables), ...overrides.endpoints };
   const config = {
     share: "disabled",
     autoupdate: false,
-    // Otherwise a session without a model ends up at a public service.
+    // Otherwise a session without a model uses a public service.
     ...(!keys.opencode && { disabled_providers: ["opencode"] }),
     permission: serverPermissions,
     agent: { plan: { permission: planPermissions } },
     provider: providers(keys, endpoints, models),
-    mcp: mcpConfig(wishes.mcp, variables),
+    mcp: mcpConfig(overrides.mcp, variables),
   };
   const env: Record<string, string> = {
     ...quiet,
-    // Keys of other providers OpenCode finds in the environment by itself.
-    ...passedOn({ ...inheritedVariables(environment, modelKeyVariables), ...wishes.env }),
+    // OpenCode reads the keys of other providers from the environment.
+    ...passedOn({ ...inheritedVariables(environment, modelKeyVariables), ...overrides.env }),
     ...needed,
     SHELL: shell,
     OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
@@ -90,13 +89,13 @@ export function launchFor(
 }
 
 /** Keys by provider: those of the session, in `credentials` or `env`, then those of the machine. */
-function providerKeys(environment: AgentEnvironment, wishes: LaunchWishes): Record<string, string> {
+function providerKeys(environment: AgentEnvironment, overrides: LaunchOverrides): Record<string, string> {
   const found = credentialsByProvider(environment.credentials());
   const machine = Object.entries(found).flatMap(([provider, { source, auth_type, api_key }]) =>
-    // Its own file OpenCode reads itself, and refreshes it; tokens of other programs' logins it cannot use.
+    // OpenCode reads and refreshes its own file itself, and it cannot use login tokens of other programs.
     source === "opencode" || auth_type === "oauth" ? [] : [[provider, api_key] as const],
   );
-  return { ...Object.fromEntries(machine), ...keysIn(wishes.env, keyVariables), ...wishes.credentials };
+  return { ...Object.fromEntries(machine), ...keysIn(overrides.env, keyVariables), ...overrides.credentials };
 }
 
 function providers(
@@ -115,17 +114,17 @@ function providers(
   return Object.fromEntries(entries);
 }
 
-/** Anthropic's address is written without the version everywhere but in the library that OpenCode uses. */
+/** Anthropic's base URL has no version, except in the library that OpenCode uses. */
 function nativeUrl(provider: string, url: string): string {
   const trimmed = url.replace(/\/+$/, "");
   return provider === "anthropic" && !trimmed.endsWith("/v1") ? `${trimmed}/v1` : trimmed;
 }
 
-/** What the configuration says instead. */
+/** Variables that the configuration replaces. */
 const replaced = [...anthropicVariables, ...openaiVariables, "ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"];
 const ours = /^(SANDBOX_AGENT|OPENCODE_SERVER)_/;
 
-/** Variables that reach the server as they are: not ours, and not what its configuration already says. */
+/** Variables that are passed on: not ours, and not those that the configuration replaces. */
 function passedOn(variables: Variables): Record<string, string> {
   return variablesWithout(variables, (name) => ours.test(name) || replaced.includes(name));
 }

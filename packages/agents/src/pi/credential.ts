@@ -38,17 +38,17 @@ export const replacedVariables = new Set([
   "OPENAI_BASE_URL",
 ]);
 
-type Wishes = Pick<SessionSpec, "credentials" | "env" | "endpoints">;
+type LaunchOverrides = Pick<SessionSpec, "credentials" | "env" | "endpoints">;
 
 /** The provider configuration for Pi. A login or key that Pi stores itself takes precedence over those of the machine. */
-export function providersFor(wishes: Wishes, environment: AgentEnvironment): ExtensionSetup["providers"] {
-  const keys = { ...machineKeys(environment), ...keysIn(wishes.env, keyVariables), ...wishes.credentials };
-  const urls = { ...baseUrlsIn({ ...environment.env, ...wishes.env }), ...wishes.endpoints };
+export function providersFor(overrides: LaunchOverrides, environment: AgentEnvironment): ExtensionSetup["providers"] {
+  const keys = { ...machineKeys(environment), ...keysIn(overrides.env, keyVariables), ...overrides.credentials };
+  const urls = { ...baseUrlsIn({ ...environment.env, ...overrides.env }), ...overrides.endpoints };
   const names = [...new Set([...Object.keys(keys), ...Object.keys(urls)])];
   return Object.fromEntries(
     names.map((name) => {
       // A service with a base URL but no key needs none, but Pi requires a value.
-      const key = keys[name] ?? (wishes.endpoints[name] ? "none" : undefined);
+      const key = keys[name] ?? (overrides.endpoints[name] ? "none" : undefined);
       const url = urls[name];
       return [name, { ...(key && { apiKey: literal(key) }), ...(url && { baseUrl: nativeUrl(name, url) }) }];
     }),

@@ -1,4 +1,4 @@
-/** How Pi is started, and what it is told about providers. */
+/** The launch of Pi and its provider configuration. */
 import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -58,10 +58,10 @@ test("no key and nothing of ours is in the environment of the agent", () => {
   });
 });
 
-test("keys of the session win, and are told as they are", () => {
+test("keys of the session take precedence and are passed literally", () => {
   const machine = environment({ OPENAI_API_KEY: "of-the-machine", ANTHROPIC_BASE_URL: "http://gateway/v1/" });
-  const wishes = { ...nothing, env: { GROQ_API_KEY: "!x" }, credentials: { openai: "a$b" } };
-  expect(providersFor(wishes, machine)).toEqual({
+  const overrides = { ...nothing, env: { GROQ_API_KEY: "!x" }, credentials: { openai: "a$b" } };
+  expect(providersFor(overrides, machine)).toEqual({
     openai: { apiKey: "a$$b" },
     groq: { apiKey: "$!x" },
     anthropic: { baseUrl: "http://gateway" },
@@ -69,8 +69,8 @@ test("keys of the session win, and are told as they are", () => {
 });
 
 test("an endpoint of the session needs no key", () => {
-  const wishes = { ...nothing, endpoints: { openai: "http://local/v1" } };
-  expect(providersFor(wishes, environment({}))).toEqual({ openai: { apiKey: "none", baseUrl: "http://local/v1" } });
+  const overrides = { ...nothing, endpoints: { openai: "http://local/v1" } };
+  expect(providersFor(overrides, environment({}))).toEqual({ openai: { apiKey: "none", baseUrl: "http://local/v1" } });
 });
 
 test("the home without logins has everything else, and follows changes", () => {

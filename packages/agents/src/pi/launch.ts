@@ -1,4 +1,4 @@
-/** How Pi is started for a session: arguments and environment. No secret is in either. */
+/** The launch of Pi for a session: arguments and environment, both without secrets. */
 import { join } from "node:path";
 import { ProblemError } from "@sandbox-agent/schema";
 import { type AgentSettings, type SessionSpec, sharedSkillFolder } from "../agent.ts";
@@ -18,11 +18,11 @@ export interface LaunchOptions {
   settings: AgentSettings;
   gate: GateMode;
   sessionId: string;
-  /** The folder that the skills of the session are linked into, if it has any. */
+  /** The folder with links to the skills of the session, if it has any. */
   skills: string | null;
 }
 
-/** The session is resumed if Pi has it, and begun if not. */
+/** Pi resumes the session if it exists, and creates it otherwise. */
 export function sessionArguments({ extension, settings, gate, sessionId, skills }: LaunchOptions): string[] {
   const { model, variant } = settings;
   return [
@@ -36,17 +36,17 @@ export function sessionArguments({ extension, settings, gate, sessionId, skills 
   ];
 }
 
-/** For a look at what Pi offers, without a conversation. */
+/** Arguments to read models, without a conversation. */
 export function probeArguments(extension: string): string[] {
   return ["--mode", "rpc", "--extension", extension, "--no-session"];
 }
 
-/** Pi loads skills of an untrusted project only when it is told to. */
+/** Pi loads skills of an untrusted project only with an argument. */
 export function skillsFolder({ skills, directory }: Pick<SessionSpec, "skills" | "directory">): string | null {
   return skills.sources.length === 0 ? null : join(directory, sharedSkillFolder);
 }
 
-/** What the user sets in the environment wins over these. */
+/** The user's environment takes precedence over these. */
 const defaults = { PI_OFFLINE: "1", PI_TELEMETRY: "0", PI_SKIP_VERSION_CHECK: "1" };
 
 export function launchEnvironment(
@@ -70,7 +70,7 @@ export function passedOn(variables: Variables): Record<string, string> {
   return variablesWithout(variables, (name) => replacedVariables.has(name) || ownVariable.test(name));
 }
 
-/** The first version that tells when it has really finished. */
+/** The first version that reports when it has settled. */
 const oldest = [0, 80, 4];
 
 export function requireVersion({ version, path }: InstalledAgent): void {

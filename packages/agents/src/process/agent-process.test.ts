@@ -28,28 +28,28 @@ function openEnds(): string[] {
   });
 }
 
-test("what the process says comes line by line, whatever it ends with", async () => {
-  const said: string[] = [];
-  const { gone } = start("echo one; printf 'two\\nthree'; exit 3", (lines) => void said.push(...lines));
+test("output arrives line by line, with or without a final line end", async () => {
+  const output: string[] = [];
+  const { gone } = start("echo one; printf 'two\\nthree'; exit 3", (lines) => void output.push(...lines));
   expect((await gone).code).toBe(3);
-  expect(said).toEqual(["one", "two", "three"]);
+  expect(output).toEqual(["one", "two", "three"]);
 });
 
-test("what it says while nobody takes it waits in its pipe", async () => {
+test("output that is not consumed waits in the pipe", async () => {
   const room = Promise.withResolvers<void>();
   const first = Promise.withResolvers<void>();
-  let said = 0;
+  let output = 0;
   const { child, gone } = start("seq 1 200000", (lines) => {
-    said += lines.length;
+    output += lines.length;
     first.resolve();
     return room.promise;
   });
   await first.promise;
   expect(await Promise.race([child.ended, Bun.sleep(100).then(() => "held")])).toBe("held");
-  expect(said).toBeLessThan(200_000);
+  expect(output).toBeLessThan(200_000);
   room.resolve();
   await gone;
-  expect(said).toBe(200_000);
+  expect(output).toBe(200_000);
 });
 
 test("a program that cannot be started is named, and so is a directory that does not exist", () => {
@@ -99,10 +99,10 @@ describe("output without a line end", () => {
 
 describe.runIf(process.platform === "linux")("on Linux", () => {
   test("its output is a pipe, which programs it runs can open by name", async () => {
-    const said: string[] = [];
-    const { gone } = start("echo by name > /dev/stdout", (lines) => void said.push(...lines));
+    const output: string[] = [];
+    const { gone } = start("echo by name > /dev/stdout", (lines) => void output.push(...lines));
     expect((await gone).stderr?.head).toBe("");
-    expect(said).toEqual(["by name"]);
+    expect(output).toEqual(["by name"]);
   });
 
   test("nothing stays open of one that ended, was closed, was killed or never started", async () => {
@@ -120,10 +120,10 @@ describe.runIf(process.platform === "linux")("on Linux", () => {
 
   test("another process does not inherit it", async () => {
     const first = start(forever);
-    const said: string[] = [];
-    const second = start("for end in /proc/$$/fd/*; do readlink $end; done", (lines) => void said.push(...lines));
+    const output: string[] = [];
+    const second = start("for end in /proc/$$/fd/*; do readlink $end; done", (lines) => void output.push(...lines));
     await second.gone;
     await first.child.close();
-    expect(said.filter((target) => target.startsWith("pipe:"))).toHaveLength(1);
+    expect(output.filter((target) => target.startsWith("pipe:"))).toHaveLength(1);
   });
 });

@@ -11,7 +11,7 @@ function idle({ resting, milliseconds = 100 }: { resting: boolean; milliseconds?
 }
 
 describe("an idle timer", () => {
-  test("acts once, after so long", () => {
+  test("acts once, after the period", () => {
     const { act, timer } = idle({ resting: true });
     timer.restart();
     vi.advanceTimersByTime(99);
@@ -29,7 +29,7 @@ describe("an idle timer", () => {
     expect(act).not.toHaveBeenCalled();
   });
 
-  test("finds rest that nobody told it of, and waits for its whole time then", () => {
+  test("detects that it has become idle, and waits for the whole period then", () => {
     const { act, timer, state } = idle({ resting: false });
     timer.restart();
     vi.advanceTimersByTime(190);
@@ -40,7 +40,7 @@ describe("an idle timer", () => {
     expect(act).toHaveBeenCalledTimes(1);
   });
 
-  test("does not act while something goes on", () => {
+  test("does not act while busy", () => {
     const { act, timer, state } = idle({ resting: true });
     timer.restart();
     state.resting = false;
@@ -48,7 +48,7 @@ describe("an idle timer", () => {
     expect(act).not.toHaveBeenCalled();
   });
 
-  test("looks at the same time however much happens meanwhile", () => {
+  test("checks at the same time regardless of activity", () => {
     const { act, timer, state } = idle({ resting: false });
     timer.restart();
     vi.advanceTimersByTime(50);

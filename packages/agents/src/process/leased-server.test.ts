@@ -48,7 +48,7 @@ test("leases of one launch share a server, which the last release stops", async 
   expect(started).toEqual(["a", "b"]);
 });
 
-test("an exit notifies all lessees of that server; the next who needs it starts it again", async () => {
+test("an exit notifies all leases of the server; the next request starts it again", async () => {
   const exits: [string, AgentExit][] = [];
   const lease = (name: string, key: string) => servers.lease({ key }, (exit) => exits.push([name, exit]));
   const [one, , other] = [lease("one", "a"), lease("two", "a"), lease("other", "b")];
@@ -66,7 +66,7 @@ test("an exit notifies all lessees of that server; the next who needs it starts 
   expect(servers.status()).not.toHaveProperty("lastError");
 });
 
-test("a start that fails is reported to whoever waits for it, and tried again for the next", async () => {
+test("a failed start is reported to all waiting callers, and retried for the next one", async () => {
   const launch: Launch = { key: "a", command: "/no/such/program" };
   const lease = servers.lease(launch);
   const attempts = await Promise.allSettled([lease.server(), lease.server()]);

@@ -32,7 +32,7 @@ test("characters of several bytes may lie in two chunks", () => {
   expect([...bytes].flatMap((byte) => splitter.push(new Uint8Array([byte])))).toEqual(["zwölf"]);
 });
 
-test("what was cut is never JSON", () => {
+test("a cut line is never JSON", () => {
   const [line = ""] = split(["[1]        \n"]);
   expect(() => JSON.parse(line)).toThrow();
 });

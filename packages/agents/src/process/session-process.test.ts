@@ -1,4 +1,4 @@
-/** The driver with real processes: a shell that answers each line it reads, and dies on demand. */
+/** The driver with real processes: a shell that answers each line, and exits on demand. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -179,7 +179,7 @@ describe("a process", () => {
 });
 
 describe("an exit", () => {
-  test("at rest is nothing: the next message starts another process", async () => {
+  test("while idle emits nothing: the next message starts another process", async () => {
     const { driver, drafts } = open();
     await driver.send(turn("one"));
     await until(drafts, 1);
@@ -190,7 +190,7 @@ describe("an exit", () => {
     expect(drafts.map(({ type }) => type)).toEqual(["turn.ended", "turn.ended"]);
   });
 
-  test("at rest that is not known yet when a message comes: another process gets the message", async () => {
+  test("while idle that is not known yet when a message arrives: another process gets the message", async () => {
     const { driver, drafts } = open();
     await driver.send(turn("one"));
     await until(drafts, 1);
@@ -231,7 +231,7 @@ describe("an exit", () => {
     expect(journal()).toEqual(["start", "crash", "start", "two"]);
   });
 
-  test("while a message is prepared: another process gets it, but not for ever", async () => {
+  test("while a message is prepared: another process gets it, up to a limit", async () => {
     const dying = async (live: Live) => {
       kill(live);
       await vi.waitFor(() => expect(driver.live).toBeNull(), 30_000);
@@ -269,7 +269,7 @@ describe("an exit of the process that replaces another", () => {
 });
 
 describe("a start that fails", () => {
-  test("because the process exits meanwhile is reported with its last words", async () => {
+  test("because the process exits is reported with its stderr", async () => {
     const { driver } = open({ crashesWhileStarting: true });
     await expect(driver.ensure()).rejects.toThrow(/shell did not start: sh exited with code 9: last words/);
   });
@@ -286,7 +286,7 @@ describe("a start that fails", () => {
     expect(drafts).toEqual([{ type: "turn.ended" }]);
   });
 
-  test("after an exit at rest that was not known ends the turn at once, and says why", async () => {
+  test("after an unknown exit while idle ends the turn at once, with the reason", async () => {
     const { driver, drafts } = open();
     await driver.send(turn("one"));
     await until(drafts, 1);
@@ -300,7 +300,7 @@ describe("a start that fails", () => {
     ]);
   });
 
-  test("for want of something the user can give fails the turn, and the session goes on", async () => {
+  test("because of a missing credential fails the turn, and the session continues", async () => {
     const { driver, drafts, state } = open();
     state.isRefusing = true;
     await driver.send(turn("one"));
@@ -372,7 +372,7 @@ describe("an abort", () => {
     expect(drafts).toEqual([{ type: "turn.ended", reason: "aborted", synthetic: true }]);
   });
 
-  test("of a running turn interrupts it; at rest it does nothing", async () => {
+  test("of a running turn interrupts it; while idle it does nothing", async () => {
     const { driver, drafts, interrupted } = open();
     await driver.abort();
     await driver.send(turn("work"));

@@ -26,7 +26,7 @@ async function elapsed(work: () => Promise<unknown>): Promise<number> {
 }
 
 const isGone = (pid: number) => () => !isAlive(pid);
-/** Whoever has lost its parent is cleared away by another process, which may take its time. */
+/** An orphan is reaped by another process, which may take a moment. */
 const patience = { timeout: 20_000 };
 
 describe("processes below another", () => {
@@ -35,7 +35,7 @@ describe("processes below another", () => {
     expect(descendants(shell)).toEqual([program]);
   });
 
-  test("are found also when they were started after the last look, a tick later", async () => {
+  test("are found if they were started after the last scan, a tick later", async () => {
     descendants(process.pid);
     const { shell, program } = await start();
     await new Promise((resolve) => setImmediate(resolve));
@@ -52,7 +52,7 @@ describe("a sweep", () => {
     expect(isAlive(other.program)).toBe(true);
   });
 
-  test("of leftovers ends those of every process that asked, and nothing else", async () => {
+  test("of leftovers kills those of every given mark, and nothing else", async () => {
     const [mark, another, third] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
     const [one, two, three] = await Promise.all(
       [mark, another, third].map((value) => start({ [processVariable]: value })),
@@ -68,7 +68,7 @@ describe("a sweep", () => {
       Promise.all(Array.from({ length: count }, () => sweepLeftovers(crypto.randomUUID())));
     await sweeps(1);
     const alone = await elapsed(() => sweeps(1));
-    // One look for each would take two hundred times as long.
+    // One scan for each would take two hundred times as long.
     expect(await elapsed(() => sweeps(200))).toBeLessThan(alone * 50);
   });
 });

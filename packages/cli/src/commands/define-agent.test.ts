@@ -83,7 +83,10 @@ test("`registry refresh` prints the agents, or why it failed", async () => {
   expect(JSON.parse(good.stdout)).toMatchObject({ url: `${web.url.origin}/r`, agents: ["fresh"] });
   const bad = await call("registry", "refresh", "--url", `${web.url.origin}/x`);
   expect(bad.code).toBe(1);
-  expect(JSON.parse(bad.stderr)).toMatchObject({ status: 502, detail: expect.stringContaining("no ACP registry") });
+  expect(JSON.parse(bad.stderr)).toMatchObject({
+    status: 502,
+    detail: expect.stringContaining("not a valid ACP registry"),
+  });
 });
 
 describe("a server", () => {

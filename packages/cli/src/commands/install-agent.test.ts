@@ -112,7 +112,7 @@ describe("install-agent", () => {
   test("lists known agents for an unknown one", async () => {
     const { code, stderr } = await install(temporaryDirectory(), ["nobody"]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/nobody cannot be installed; these can: claude, codex, opencode/);
+    expect(stderr).toMatch(/nobody cannot be installed; available agents: claude, codex, opencode/);
   });
 
   test("draws a bar in a terminal", async () => {

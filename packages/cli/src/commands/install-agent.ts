@@ -34,11 +34,11 @@ export function addInstallAgent(program: Command): void {
 
 async function installAgents(agent: string | undefined, options: InstallOptions): Promise<void> {
   checkUsage(agent, options);
-  const { createInstaller, manifest, openAgentBook, unverifiedVariable } = await import("@sandbox-agent/agents");
+  const { createInstaller, manifest, openAgentCatalog, unverifiedVariable } = await import("@sandbox-agent/agents");
   const { defaultDataDir } = await import("@sandbox-agent/daemon");
   const directory = options.dataDir ?? defaultDataDir();
   const env = options.allowUnverifiedDownloads ? { ...process.env, [unverifiedVariable]: "1" } : process.env;
-  const definitions = openAgentBook({ directory, configFile: options.agentConfig ?? null, env });
+  const definitions = openAgentCatalog({ directory, configFile: options.agentConfig ?? null, env });
   const installer = createInstaller({ directory: join(directory, "bin"), env, definitions });
   installer.onProgress(createProgressView(process.stderr));
 

@@ -1,5 +1,5 @@
 /** What the handlers work with. */
-import type { AgentBook, LiveAgentRegistry } from "@sandbox-agent/agents";
+import type { AgentCatalog, LiveAgentRegistry } from "@sandbox-agent/agents";
 import type { AuditLog } from "../access/audit-log.ts";
 import type { TokenVerifier } from "../access/authenticate.ts";
 import type { PrivateFiles } from "../access/private-files.ts";
@@ -15,7 +15,7 @@ import type { EventStreams } from "./sse.ts";
 
 export interface HttpContext extends SessionContext {
   agents: LiveAgentRegistry;
-  book: AgentBook;
+  catalog: AgentCatalog;
   sessions: Sessions;
   streams: EventStreams;
   /** What requests for files can reach. */

@@ -21,7 +21,7 @@ test.each([
   [429, "not 500", "rate_limited"],
   [-32603, "fetch failed", "connection_failed"],
   [-32603, "Internal error", "agent_error"],
-])("an error with the code %d and the words %s is %s", (code, message, expected) => {
+])("an error with the code %d and the message %s is %s", (code, message, expected) => {
   expect(errorData(new RpcError(code, message))).toEqual({ message, code: expected, details: { code } });
 });
 
@@ -34,7 +34,7 @@ test.each([
   [undefined, "auth_required"],
   [{ hasKey: false }, "auth_required"],
   [{ hasKey: true }, "auth_invalid"],
-])("asked for a login, with %j: %s", (options, code) => {
+])("authentication required, with %j: %s", (options, code) => {
   expect(errorData(new RpcError(-32000, "Authentication required"), options)).toMatchObject({
     code,
     details: { code: -32000 },
@@ -45,11 +45,11 @@ test.each([
   [new ProblemError("timeout", "too slow", { details: { ms: 1 } }), "too slow", "timeout"],
   [new Error("broken"), "broken", "agent_error"],
   ["broken", "broken", "agent_error"],
-])("what was thrown by ourselves keeps its words: %s", (error, message, code) => {
+])("our own errors keep their message: %s", (error, message, code) => {
   expect(errorData(error)).toMatchObject({ message, code });
 });
 
-describe("text that stands for an error", () => {
+describe("an error in text", () => {
   test.each([
     ["Error: 429 slow down", false, "rate_limited"],
     ['\n{"error":{"message":"Overloaded"}}', false, "overloaded"],
@@ -62,7 +62,7 @@ describe("text that stands for an error", () => {
     ["An Error: in the middle", false],
     ["", false],
     [" ", true],
-  ])("%j, uncounted: %s, is none", (text, isUncounted) => {
+  ])("%j, uncounted: %s, is not an error", (text, isUncounted) => {
     expect(errorInText(text, { isUncounted })).toBeNull();
   });
 });

@@ -142,10 +142,10 @@ describe("a question that comes as a permission", () => {
     { question: "Which?", header: "H", options: [{ label: "A", description: "a" }, { label: "B" }], multiSelect: true },
     { question: "Why?" },
   ];
-  const asked = call({ name: "ask_user_question", input: { questions } });
+  const requested = call({ name: "ask_user_question", input: { questions } });
 
   test("has all questions; the options are those of the first", () => {
-    expect(userQuestion("r", request(), asked)).toEqual({
+    expect(userQuestion("r", request(), requested)).toEqual({
       type: "question.requested",
       question: {
         question_id: "r",
@@ -170,7 +170,7 @@ describe("a question that comes as a permission", () => {
       },
     });
     const other = request({ rawInput: { questions: [{ question: "Other?" }] } });
-    expect(userQuestion("r", other, asked)).toMatchObject({ question: { prompt: "Other?" } });
+    expect(userQuestion("r", other, requested)).toMatchObject({ question: { prompt: "Other?" } });
   });
 
   test.each([

@@ -1,4 +1,4 @@
-/** What recordings do not show of ACP updates, or show only in passing. */
+/** ACP updates that recordings do not contain. */
 import { describe, expect, test } from "vitest";
 import type { Draft } from "../../draft.ts";
 import { RpcError } from "../../process/json-rpc.ts";
@@ -29,8 +29,8 @@ function lastContent(...updates: (Record<string, unknown> & { sessionUpdate: str
   return draft?.type === "item.completed" ? draft.item.content : null;
 }
 
-describe("speech", () => {
-  test("is a message until its id, its kind or its speaker changes", () => {
+describe("a message", () => {
+  test("continues until its id, kind or subagent changes", () => {
     const translator = createTranslator("p");
     const parent = { _meta: { claudeCode: { parentToolUseId: "call" } } };
     const drafts = [
@@ -124,12 +124,12 @@ describe("speech", () => {
     ]);
   });
 
-  test("a compaction that is over without a word is not shown", () => {
+  test("a compaction without a summary is not emitted", () => {
     const update = { sessionUpdate: "compaction_update", compactionId: "c", status: "completed" };
     expect(createTranslator("p").update(update)).toEqual([]);
   });
 
-  test("settings do not interrupt it, what is not known does", () => {
+  test("settings do not end it, unknown updates do", () => {
     const translator = createTranslator("p");
     translator.update(chunk("a"));
     expect(translator.update({ sessionUpdate: "current_mode_update", currentModeId: "plan" })).toEqual([]);
@@ -266,13 +266,13 @@ describe("a tool call", () => {
 });
 
 describe("a permission request", () => {
-  const asked = (toolCall: object) => PermissionRequest().parse({ toolCall: { toolCallId: "t", ...toolCall } });
+  const requested = (toolCall: object) => PermissionRequest().parse({ toolCall: { toolCallId: "t", ...toolCall } });
 
-  test("may be the first that is heard of a call", () => {
+  test("may be the first message about a call", () => {
     const translator = createTranslator("p");
     translator.update(chunk("a"));
     const { drafts, call } = translator.onPermissionRequest(
-      asked({ title: "ls", kind: "execute", rawInput: { command: "ls" } }),
+      requested({ title: "ls", kind: "execute", rawInput: { command: "ls" } }),
     );
     expect(drafts).toMatchObject([{ item: { kind: "message" } }, { item: { kind: "tool_call" } }]);
     expect(call).toMatchObject({ name: "ls", kind: "execute", input: { command: "ls" } });
@@ -282,7 +282,7 @@ describe("a permission request", () => {
     const translator = createTranslator("p");
     translator.update(tool({ title: "ls", rawInput: { command: "ls" } }));
     const { drafts, call } = translator.onPermissionRequest(
-      asked({ title: "other", rawInput: { shown: 1 }, status: "completed" }),
+      requested({ title: "other", rawInput: { shown: 1 }, status: "completed" }),
     );
     expect(drafts).toEqual([]);
     expect(call).toMatchObject({ name: "ls", input: { command: "ls" } });
@@ -294,7 +294,7 @@ describe("a permission request", () => {
   ])("%j for a call that is over has its own name", (toolCall, name) => {
     const translator = createTranslator("p");
     translator.update(tool({ status: "completed" }));
-    expect(translator.onPermissionRequest(asked(toolCall))).toEqual({
+    expect(translator.onPermissionRequest(requested(toolCall))).toEqual({
       drafts: [],
       call: { name, kind: null, input: {} },
     });
@@ -308,7 +308,7 @@ describe("the end of a turn", () => {
     const end = drafts.at(-1);
     return [end?.type === "turn.ended" && end.reason, error?.type === "error" ? error.error.code : null];
   }
-  const said = (text: string | null, result: unknown, { aborting = false, isCommand = false } = {}) => {
+  const endAfter = (text: string | null, result: unknown, { aborting = false, isCommand = false } = {}) => {
     const translator = createTranslator("p");
     translator.begin({ isCommand });
     if (text !== null) translator.update(chunk(text));
@@ -331,10 +331,10 @@ describe("the end of a turn", () => {
     ["quota 429", { stopReason: "end_turn", usage: {} }, {}, ["completed", null]],
     ["quota 429", { stopReason: "end_turn", usage: null }, { isCommand: true }, ["completed", null]],
   ])("after %j, with %j and %j, is %j", (text, result, options, expected) => {
-    expect(said(text, result, options)).toEqual(expected);
+    expect(endAfter(text, result, options)).toEqual(expected);
   });
 
-  test("takes only the last words for an error, and only those of this turn", () => {
+  test("takes only the last text for an error, and only of this turn", () => {
     const translator = createTranslator("p");
     translator.begin({ isCommand: false });
     translator.update(chunk("Error: 429"));

@@ -15,13 +15,13 @@ const noDaemon = "the daemon that decides about permissions is not running";
 
 const askText = `import { connect } from "node:net";
 
-function refuse(message) {
+function reject(message) {
   process.stderr.write(message);
   process.exit(2);
 }
 
 const address = process.env.${gateVariable};
-if (!address) refuse(${JSON.stringify(noDaemon)});
+if (!address) reject(${JSON.stringify(noDaemon)});
 const { AGENT_TOOL_NAME: tool = "", AGENT_TOOL_USE_ID: toolUseId = null } = process.env;
 const input = JSON.parse((await Bun.stdin.text()) || "null");
 let answer = "";
@@ -32,11 +32,11 @@ connect(address)
   .on("data", (chunk) => {
     answer += chunk;
   })
-  .on("error", () => refuse(${JSON.stringify(noDaemon)}))
+  .on("error", () => reject(${JSON.stringify(noDaemon)}))
   .on("close", () => {
-    if (answer === "") refuse(${JSON.stringify(noDaemon)});
+    if (answer === "") reject(${JSON.stringify(noDaemon)});
     const { allow, message } = JSON.parse(answer);
-    if (allow !== true) refuse(String(message));
+    if (allow !== true) reject(String(message));
     process.exit(0);
   });
 `;

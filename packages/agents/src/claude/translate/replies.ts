@@ -7,7 +7,7 @@ import type { PendingRequest } from "./requests.ts";
 
 /** The reply to a permission request. `always` applies to this session only; nothing is written to settings files. */
 export function permissionReply(request: SDKControlPermissionRequest, reply: PermissionReply): PermissionResult {
-  if (reply === "reject") return { behavior: "deny", message: "The user refused this tool call." };
+  if (reply === "reject") return { behavior: "deny", message: "The user rejected this tool call." };
   // The tool fails unless the reply repeats its input.
   const allow = { behavior: "allow", updatedInput: request.input } as const;
   return reply === "once" ? allow : { ...allow, updatedPermissions: [rulesFor(request)] };

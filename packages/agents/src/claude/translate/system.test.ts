@@ -33,7 +33,7 @@ test.each([
     "9 tokens before, 3 after",
   ],
   ["compact_boundary", { compact_metadata: { trigger: "auto" } }, "Context compacted", "? tokens before, ? after"],
-  ["permission_denied", { tool_name: "Bash", tool_use_id: "t", message: "no" }, "Bash was refused", "no"],
+  ["permission_denied", { tool_name: "Bash", tool_use_id: "t", message: "no" }, "Bash was denied", "no"],
   ["model_fallback", { content: "other" }, "Model changed", "other"],
   ["informational", { content: "news" }, "Notice", "news"],
   ["notification", { text: "news" }, "Notice", "news"],

@@ -38,7 +38,7 @@ export function systemDrafts({ subtype, uuid }: Head, raw: unknown): Draft[] {
     }
     case "permission_denied": {
       const { tool_name, tool_use_id, message } = SDKPermissionDeniedMessage.parse(raw);
-      return [notice(id, { label: `${tool_name} was refused`, detail: message, json: { tool_use_id } }, raw)];
+      return [notice(id, { label: `${tool_name} was denied`, detail: message, json: { tool_use_id } }, raw)];
     }
     case "hook_started": {
       const { hook_id, hook_name } = SDKHookStartedMessage.parse(raw);

@@ -93,7 +93,7 @@ describe("a command", () => {
 });
 
 describe("a thought", () => {
-  test("begins with its first words", () => {
+  test("starts with its first text", () => {
     const items = createItems(() => undefined);
     expect(items.started({ type: "reasoning", id: "r" }, undefined)).toEqual([]);
     const drafts = [...items.reasoning("r", undefined, "a"), ...items.reasoning("r", undefined, "b")];
@@ -116,7 +116,7 @@ describe("a thought", () => {
     expect(outline(drafts).map(([, , part]) => part)).toMatchObject(parts);
   });
 
-  test("or a word that comes after its turn is not shown", () => {
+  test("or a text after its turn is not emitted", () => {
     const items = createItems(() => undefined);
     items.started({ type: "reasoning", id: "r" }, undefined);
     items.started({ type: "agentMessage", id: "m", text: "" }, undefined);
@@ -249,7 +249,7 @@ describe("a tool", () => {
     expect(outcomeOf(item)).toMatchObject(outcome as object);
   });
 
-  test("that learns its input at the end is called then", () => {
+  test("whose input is known at the end is completed then", () => {
     const items = createItems(() => undefined);
     expect(outline(items.started({ type: "webSearch", id: "w", query: "" }, undefined))).toMatchObject([
       ["item.started", "w", { name: "web_search" }],

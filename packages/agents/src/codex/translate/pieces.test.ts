@@ -20,7 +20,7 @@ describe("a subagent's thread", () => {
     expect(["root", "a", "b", "c"].map(threads.parentOf)).toEqual([undefined, "call-1", "call-1", "call-2"]);
   });
 
-  test("that speaks before it is named belongs to the newest call, for good", () => {
+  test("with messages before it is named belongs to the newest call", () => {
     const threads = createThreads("root");
     expect(threads.parentOf("early")).toBeUndefined();
     threads.learn(spawn("call-1", []));
@@ -59,7 +59,7 @@ describe("output of a tool", () => {
   });
 });
 
-describe("a call that Codex keeps to itself", () => {
+describe("a call without an item", () => {
   function settled(name: string, output: string, type: "function_call" | "custom_tool_call" = "function_call") {
     const calls = createRawCalls(createItems(() => undefined));
     const input = type === "function_call" ? { arguments: "{}" } : { input: "text" };
@@ -92,11 +92,11 @@ describe("a call that Codex keeps to itself", () => {
     ["exec", "Script completed"],
     ["wait", "Script running"],
     ["update_plan", "done"],
-  ])("%s that says %s shows otherwise", (name, output) => {
+  ])("%s with the output %s is not emitted", (name, output) => {
     expect(settled(name, output, "custom_tool_call").drafts).toEqual([]);
   });
 
-  test.each(["Script completed", "done"])("shell that says %s is shown", (output) => {
+  test.each(["Script completed", "done"])("shell with the output %s is emitted", (output) => {
     expect(settled("shell", output).drafts).toHaveLength(4);
   });
 });
@@ -154,7 +154,7 @@ describe("a request of an MCP server", () => {
     });
   });
 
-  test("may be Codex's own question whether a tool may run", () => {
+  test("may be Codex's own approval of a tool", () => {
     const _meta = { codex_approval_kind: "mcp_tool_call", tool_params: { a: 1 }, tool_description: "It adds" };
     const approval = request({ message: 'Allow tool "add"?', _meta });
     expect([isToolApproval(approval), isToolApproval(request({}))]).toEqual([true, false]);
@@ -204,7 +204,7 @@ describe("figures of a turn", () => {
     expect(meter.take()).toBeUndefined();
   });
 
-  test("of a subagent say nothing of the context", () => {
+  test("of a subagent do not change the context", () => {
     const meter = createUsageMeter();
     meter.add(update("sub", 10), false);
     expect(meter.take()).not.toHaveProperty("context_used");

@@ -8,7 +8,7 @@ const address = { threadId: "root", turnId: "t1" };
 const translator = () => createTranslator({ threadId: "root", serverId: "run", hasKey: true });
 type Codex = ReturnType<typeof translator>;
 
-function asked(method: string, params: object, codex = translator()) {
+function requested(method: string, params: object, codex = translator()) {
   const { drafts } = codex.request(1, { id: 1, method, params: { ...address, itemId: "i", ...params } });
   const answer = codex.takeAnswer("run-1");
   return { draft: drafts[0], answer };
@@ -29,7 +29,7 @@ describe("a permission", () => {
     ["item/fileChange/requestApproval", {}, { reason: null, grant_root: null, files: [] }],
     ["item/fileChange/requestApproval", { reason: "r", grantRoot: "/g" }, { reason: "r", grant_root: "/g" }],
   ])("%s with %j", (method, params, metadata) => {
-    const { draft, answer } = asked(method, params);
+    const { draft, answer } = requested(method, params);
     expect(draft).toMatchObject({ permission: { permission_id: "run-1", metadata: { item_id: "i", ...metadata } } });
     expect(replies(answer)).toEqual([
       { decision: "accept" },
@@ -47,14 +47,14 @@ describe("a permission", () => {
       changes: [{ path: "/f", kind: { type: "add" }, diff: "a\n" }],
     };
     codex.notification({ method: "item/started", params: { ...address, item } });
-    expect(asked("item/fileChange/requestApproval", {}, codex).draft).toMatchObject({
+    expect(requested("item/fileChange/requestApproval", {}, codex).draft).toMatchObject({
       permission: { metadata: { files: [{ path: "/f", action: "write" }] } },
     });
   });
 
   test("for more than the sandbox allows is given for the turn or the session", () => {
     const permissions = { network: { enabled: true } };
-    const { draft, answer } = asked("item/permissions/requestApproval", { cwd: "/w", permissions });
+    const { draft, answer } = requested("item/permissions/requestApproval", { cwd: "/w", permissions });
     expect(draft).toMatchObject({ permission: { action: "permissions", metadata: { reason: null, permissions } } });
     expect(replies(answer)).toEqual([
       { permissions, scope: "turn" },
@@ -69,7 +69,7 @@ test("questions are answered by their ids, those without an answer left out", ()
     { id: "a", question: "Which?", header: "H", options: [{ label: "A", description: "" }], isOther: true },
     { id: "b", question: "Why?", header: "H", isSecret: true },
   ];
-  const { draft, answer } = asked("item/tool/requestUserInput", { questions });
+  const { draft, answer } = requested("item/tool/requestUserInput", { questions });
   expect(draft).toMatchObject({
     question: {
       prompt: "Which?",
@@ -86,7 +86,7 @@ test("questions are answered by their ids, those without an answer left out", ()
   expect(reply([["A"]])).toEqual({ answers: { a: { answers: ["A"] } } });
   expect(reply([["A"], ["because"]])).toEqual({ answers: { a: { answers: ["A"] }, b: { answers: ["because"] } } });
   expect(reply(null)).toEqual({ answers: {} });
-  expect(asked("item/tool/requestUserInput", { questions: [] }).draft).toMatchObject({
+  expect(requested("item/tool/requestUserInput", { questions: [] }).draft).toMatchObject({
     question: { prompt: "", options: [] },
   });
 });
@@ -132,7 +132,7 @@ describe("a plan", () => {
     ["interrupted", "root", "aborted"],
     ["failed", "root", "failed"],
     ["completed", "sub", "completed"],
-  ])("is not asked about when the turn is %s, or in the thread %s", (status, threadId, reason) => {
+  ])("is no question when the turn is %s, or in the thread %s", (status, threadId, reason) => {
     const { codex, drafts } = planned(status, threadId);
     expect(drafts).toMatchObject([{ type: "turn.ended", reason }]);
     expect(codex.openPlan).toBeNull();
@@ -211,7 +211,7 @@ describe("a notice", () => {
   });
 });
 
-test("a message that we sent is not shown again; one that somebody else sent is", () => {
+test("a message of ours is not emitted again; one of another client is", () => {
   const codex = translator();
   const content = [
     { type: "text", text: "hi" },
@@ -230,7 +230,7 @@ test("a message that we sent is not shown again; one that somebody else sent is"
   });
 });
 
-test("with a sandbox everything it stops is asked for, and the network stays closed", () => {
+test("with a sandbox, blocked actions need approval and the network is disabled", () => {
   const settings = { agentMode: "build", permissionMode: "acceptEdits", model: null, variant: null } as const;
   expect(nativeSettings(settings, true)).toEqual({
     approvalPolicy: {

@@ -19,8 +19,8 @@ function failure(codexErrorInfo: unknown, willRetry: boolean, message = "it fail
   };
 }
 
-describe("what is not known", () => {
-  test("an item of a new kind is kept as it came", () => {
+describe("unknown messages", () => {
+  test("an item of a new kind is passed on", () => {
     const message = item("hologram", { light: 1 });
     expect(translator().notification(message).drafts.at(-1)).toMatchObject({
       type: "item.completed",
@@ -29,27 +29,27 @@ describe("what is not known", () => {
     });
   });
 
-  test("a new notification is kept as it came", () => {
+  test("a new notification is passed on", () => {
     const message = { method: "moon/risen", params: { threadId: "root", phase: "full" } };
     expect(translator().notification(message).drafts.at(-1)).toMatchObject({ item: { kind: "unknown" }, raw: message });
   });
 
-  test("a known item that cannot be read is unparsed", () => {
+  test("a known item that is invalid is unparsed", () => {
     const message = item("agentMessage");
     expect(translator().notification(message).drafts).toMatchObject([
       { type: "agent.unparsed", unparsed: { location: "codex item/completed" }, raw: message },
     ]);
   });
 
-  test("a new request is kept and refused", () => {
-    const { drafts, refuse } = translator().request(0, { id: 0, method: "moon/ask", params: { threadId: "root" } });
-    expect(refuse).toBe(true);
+  test("a new request is passed on and rejected", () => {
+    const { drafts, reject } = translator().request(0, { id: 0, method: "moon/ask", params: { threadId: "root" } });
+    expect(reject).toBe(true);
     expect(drafts.at(-1)).toMatchObject({ item: { kind: "unknown" } });
   });
 });
 
 describe("failures", () => {
-  test("a refused key stops the turn at the first try", () => {
+  test("a rejected key stops the turn at the first attempt", () => {
     const { drafts, interrupt } = translator().notification(
       failure({ responseStreamDisconnected: { httpStatusCode: 401 } }, true),
     );
@@ -71,12 +71,12 @@ describe("failures", () => {
     expect(translator().notification(failure(info, false)).drafts).toMatchObject([{ type: "error", error: { code } }]);
   });
 
-  test("without a key a refusal means that one is needed", () => {
+  test("without a key a rejection means that one is required", () => {
     const { drafts } = translator(false).notification(failure("unauthorized", false));
     expect(drafts).toMatchObject([{ error: { code: "auth_required" } }]);
   });
 
-  test("a failure is told once, by the error or by the end of the turn", () => {
+  test("a failure is emitted once, from the error or the end of the turn", () => {
     const codex = translator();
     codex.notification(failure("other", false));
     const error = { message: "it failed", codexErrorInfo: "other" };
@@ -85,7 +85,7 @@ describe("failures", () => {
   });
 });
 
-test("a request that Codex takes back is withdrawn", () => {
+test("a request that Codex resolves itself is withdrawn", () => {
   const codex = translator();
   codex.request(3, { id: 3, method: "item/commandExecution/requestApproval", params: { ...address, itemId: "i1" } });
   const resolved = { method: "serverRequest/resolved", params: { threadId: "root", requestId: 3 } };

@@ -30,7 +30,7 @@ export interface Translation {
   /** The turn cannot succeed and must be stopped. */
   interrupt?: boolean;
   /** A request that cannot be answered. */
-  refuse?: boolean;
+  reject?: boolean;
 }
 
 export type Translator = ReturnType<typeof createTranslator>;
@@ -200,7 +200,7 @@ export function createTranslator({ threadId: root, serverId, hasKey }: Translato
     try {
       return read();
     } catch (error) {
-      return { drafts: unreadable(rpc, error), refuse: true };
+      return { drafts: unreadable(rpc, error), reject: true };
     }
   }
 
@@ -222,7 +222,7 @@ export function createTranslator({ threadId: root, serverId, hasKey }: Translato
       const id = openRequestId(rpcId);
       return withRaw(rpc, () => {
         const request = readRequest(rpcId, id, rpc.method ?? "", rpc.params, items);
-        if (!request) return { ...translate(rpc), refuse: true };
+        if (!request) return { ...translate(rpc), reject: true };
         answers.set(id, request.answer);
         return { drafts: [request.draft] };
       });

@@ -61,7 +61,7 @@ describe("compaction", () => {
     [{ aborted: true }, "Context not compacted", "aborted"],
     [{ errorMessage: "no" }, "Context not compacted", "no"],
     [{ errorMessage: "no", aborted: true, result: { summary: "s" } }, "Context not compacted", "no"],
-  ])("%j is told", (fields, label, detail) => {
+  ])("%j is a notice", (fields, label, detail) => {
     const [draft] = translator().translate({ type: "compaction_end", reason: "manual", aborted: false, ...fields });
     const [shown] = (draft?.type === "item.completed" && draft.item.content) || [];
     expect(shown).toMatchObject({ type: "status", label, ...(detail !== null && { detail }) });
@@ -71,7 +71,7 @@ describe("compaction", () => {
 describe("a turn", () => {
   const types = (drafts: readonly { type: string }[]) => drafts.map(({ type }) => type);
   const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2, cost: { total: 0 } };
-  const said = (fields: { stopReason: string; errorMessage?: string }) => ({
+  const assistant = (fields: { stopReason: string; errorMessage?: string }) => ({
     role: "assistant" as const,
     content: [],
     timestamp: 1,
@@ -79,7 +79,7 @@ describe("a turn", () => {
     ...fields,
   });
 
-  test("of ours is not begun a second time by Pi; one of its own is", () => {
+  test("of ours is not started again by Pi; one of its own is", () => {
     const turn = createTurn();
     expect([turn.open, turn.running, turn.aborting, turn.count]).toEqual([false, false, false, 0]);
     expect(types(turn.onAgentStart({}))).toEqual(["turn.started"]);
@@ -91,7 +91,7 @@ describe("a turn", () => {
     expect([turn.running, turn.count]).toEqual([true, 2]);
   });
 
-  test("that Pi refuses ends with the reason, or without one when there was nothing to do", () => {
+  test("that Pi rejects ends with the reason, or without one if there was nothing to do", () => {
     const turn = createTurn();
     expect(turn.onRejected("no", {})).toEqual([]);
     turn.send();
@@ -107,19 +107,19 @@ describe("a turn", () => {
   test("ends as its last call of the model did, unless it was aborted", () => {
     const turn = createTurn();
     turn.send();
-    turn.onAssistant(said({ stopReason: "error", errorMessage: "500 no" }));
-    turn.onAssistant(said({ stopReason: "stop" }));
+    turn.onAssistant(assistant({ stopReason: "error", errorMessage: "500 no" }));
+    turn.onAssistant(assistant({ stopReason: "stop" }));
     expect(turn.onSettled({})).toMatchObject([{ type: "turn.ended", reason: "completed" }]);
     turn.send();
-    turn.onAssistant(said({ stopReason: "error" }));
+    turn.onAssistant(assistant({ stopReason: "error" }));
     expect(types(turn.onSettled({}))).toEqual(["error", "turn.ended"]);
     turn.send();
     turn.abort();
-    turn.onAssistant(said({ stopReason: "error", errorMessage: "aborted" }));
+    turn.onAssistant(assistant({ stopReason: "error", errorMessage: "aborted" }));
     expect(turn.onSettled({})).toMatchObject([{ type: "turn.ended", reason: "aborted" }]);
     expect(turn.aborting).toBe(false);
     turn.send();
-    turn.onAssistant(said({ stopReason: "aborted" }));
+    turn.onAssistant(assistant({ stopReason: "aborted" }));
     expect(turn.onSettled({})).toMatchObject([{ type: "turn.ended", reason: "aborted" }]);
   });
 });

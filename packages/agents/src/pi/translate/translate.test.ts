@@ -30,7 +30,7 @@ test.each([
   expect(errorData(message).code).toBe(code);
 });
 
-test("answers take the form of what was asked", () => {
+test("replies have the format of their request", () => {
   expect(questionReply({ kind: "confirm" }, [["Yes"]], "default")).toEqual({ confirmed: true });
   expect(questionReply({ kind: "foreign" }, [["B"]], "default")).toEqual({ value: "B" });
   expect(questionReply({ kind: "plan" }, null, "default")).toEqual({ cancelled: true });
@@ -38,7 +38,7 @@ test("answers take the form of what was asked", () => {
   expect(approvedMode([["Reject"]], "bypass")).toBeNull();
 });
 
-test("what is not known is passed on, and what cannot be read is told", () => {
+test("an unknown message is passed on, and an invalid one is unparsed", () => {
   const translator = createTranslator({ directory: "/" });
   expect(translator.translate({ type: "brand_new", more: 1 })).toMatchObject([
     { type: "item.completed", item: { kind: "unknown", content: [{ type: "json", json: { more: 1 } }] } },

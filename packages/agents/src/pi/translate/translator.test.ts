@@ -16,7 +16,7 @@ const usage = (input: number) => ({
   totalTokens: 500,
   cost: { total: 0.5 },
 });
-const said = (content: unknown[], fields: object = {}) => ({
+const assistant = (content: unknown[], fields: object = {}) => ({
   type: "message_end",
   message: { role: "assistant", content, usage: usage(1), stopReason: "stop", timestamp: 7, ...fields },
 });
@@ -43,7 +43,7 @@ describe("a message of the model", () => {
       update({ type: "text_end", contentIndex: 1, content: "hi" }),
       update({ type: "toolcall_start", contentIndex: 2, id: "call", toolName: "bash" }),
       update({ type: "toolcall_delta", contentIndex: 2, delta: "{}" }),
-      said([
+      assistant([
         { type: "thinking", thinking: "hm" },
         { type: "text", text: "hi" },
         { type: "toolCall", id: "call", name: "bash" },
@@ -71,16 +71,16 @@ describe("a message of the model", () => {
       translator.translate({ type: "message_start", message: { role: "assistant", timestamp } });
       translator.translate(update({ type: "toolcall_start", contentIndex: 0, id: "call", toolName: "bash" }));
       translator.translate({ type: "message_start", message: { role: "assistant", timestamp } });
-      return outline(translator.translate(said([{ type: "text", text: "hi" }])))[0]?.[1];
+      return outline(translator.translate(assistant([{ type: "text", text: "hi" }])))[0]?.[1];
     };
     expect([idOf(7), idOf(7), idOf()]).toEqual(["7-2:0", "7-4:0", "0-6:0"]);
   });
 
-  test("is not begun by one of the user", () => {
+  test("is not started by one of the user", () => {
     const translator = newTranslator();
     translator.translate(begin);
     translator.translate({ type: "message_start", message: { role: "user", timestamp: 8 } });
-    expect(outline(translator.translate(said([{ type: "text", text: "hi" }])))[0]?.[1]).toBe("7-1:0");
+    expect(outline(translator.translate(assistant([{ type: "text", text: "hi" }])))[0]?.[1]).toBe("7-1:0");
   });
 
   test.each([
@@ -88,27 +88,29 @@ describe("a message of the model", () => {
     ["error", true],
     ["aborted", true],
   ])("that stopped with %s has failed: %s", (stopReason, failed) => {
-    expect(newTranslator().translate(said([{ type: "text", text: "hi" }], { stopReason }))).toMatchObject([{ failed }]);
+    expect(newTranslator().translate(assistant([{ type: "text", text: "hi" }], { stopReason }))).toMatchObject([
+      { failed },
+    ]);
   });
 
-  test("without the words of a thought has one that was kept back", () => {
-    expect(newTranslator().translate(said([{ type: "thinking", thinking: "", redacted: true }]))).toMatchObject([
+  test("with an empty thought has private reasoning", () => {
+    expect(newTranslator().translate(assistant([{ type: "thinking", thinking: "", redacted: true }]))).toMatchObject([
       { item: { content: [{ type: "reasoning", visibility: "private" }] } },
     ]);
   });
 });
 
-describe("a message of somebody else", () => {
+describe("a message of another role", () => {
   const ended = (message: object) => newTranslator().translate({ type: "message_end", message });
 
-  test.each(["user", "toolResult", "system", "bashExecution"])("%s is no news", (role) => {
+  test.each(["user", "toolResult", "system", "bashExecution"])("%s is not emitted", (role) => {
     expect(ended({ role, content: "x" })).toEqual([]);
   });
 
   test.each([
     ["x", "x"],
     [[{ type: "text", text: "a" }, { type: "image" }, { type: "text", text: "b" }], "a\nb"],
-  ])("an extension, %j, is shown if it wants to be", (content, text) => {
+  ])("an extension, %j, is emitted with `display`", (content, text) => {
     const custom = { role: "custom", content, timestamp: 7 };
     expect(ended({ ...custom, display: true })).toMatchObject([
       { item: { native_item_id: "custom:7-1", kind: "system", role: "system", content: [{ type: "text", text }] } },
@@ -116,7 +118,7 @@ describe("a message of somebody else", () => {
     expect(ended({ ...custom, display: false })).toEqual([]);
   });
 
-  test("that is not known is passed on, each under an id of its own", () => {
+  test("that is unknown is passed on, each with its own id", () => {
     const translator = newTranslator();
     const raw = { type: "message_end", message: { role: "stranger" } };
     const ids = [raw, raw, { type: "new_thing" }, { type: "new_thing" }].map(
@@ -235,7 +237,7 @@ describe("a tool", () => {
   test("may have called a model: that is counted, but no part of the context", () => {
     const translator = newTranslator();
     translator.turn.send();
-    translator.translate(said([]));
+    translator.translate(assistant([]));
     translator.translate(end({ usage: { ...usage(10), totalTokens: 9000 } }));
     expect(translator.translate({ type: "agent_settled" })).toMatchObject([
       { usage: { input_tokens: 871, output_tokens: 4, cached_tokens: 60, cost_usd: 1, context_used: 500 } },
@@ -267,17 +269,17 @@ describe("a dialog of ours", () => {
     method: "input",
     title: `sandbox-agent/${kind} ${JSON.stringify(content)}`,
   });
-  const asked = (kind: string, content: object) => newTranslator().translate(dialog(kind, content))[0];
+  const requested = (kind: string, content: object) => newTranslator().translate(dialog(kind, content))[0];
 
   test.each([
     [{ command: "ls" }, { command: "ls" }],
     [{ path: "a" }, { path: "a" }],
     [{ command: 1, path: 2 }, {}],
   ])("asks for the permission %j", (input, known) => {
-    expect(asked("permission", { toolCallId: "c", toolName: "bash", input })).toMatchObject({
+    expect(requested("permission", { toolCallId: "c", toolName: "bash", input })).toMatchObject({
       permission: { permission_id: "d", action: "bash", metadata: { tool: "bash", input, tool_use_id: "c", ...known } },
     });
-    const draft = asked("permission", { toolCallId: "c", toolName: "bash", input });
+    const draft = requested("permission", { toolCallId: "c", toolName: "bash", input });
     expect(Object.keys((draft?.type === "permission.requested" && draft.permission.metadata) || {})).toHaveLength(
       3 + Object.keys(known).length,
     );
@@ -288,7 +290,7 @@ describe("a dialog of ours", () => {
       { question: "Which?", options: [{ label: "A" }, { label: "B", description: "b" }] },
       { question: "Why?", header: "H", multiple: true, options: [] },
     ];
-    expect(asked("question", { toolCallId: "c", questions })).toMatchObject({
+    expect(requested("question", { toolCallId: "c", questions })).toMatchObject({
       question: {
         prompt: "Which?\nWhy?",
         options: ["A", "B"],
@@ -300,11 +302,11 @@ describe("a dialog of ours", () => {
         },
       },
     });
-    expect(asked("question", { toolCallId: "c", questions: [] })).toMatchObject({ question: { options: [] } });
+    expect(requested("question", { toolCallId: "c", questions: [] })).toMatchObject({ question: { options: [] } });
   });
 
   test("shows a plan", () => {
-    expect(asked("plan", { toolCallId: "c", plan: "first this" })).toMatchObject({
+    expect(requested("plan", { toolCallId: "c", plan: "first this" })).toMatchObject({
       question: {
         prompt: "Approve this plan?\n\nfirst this",
         options: ["Approve", "Approve and accept edits", "Reject"],
@@ -314,7 +316,7 @@ describe("a dialog of ours", () => {
   });
 
   test("of another kind shows nothing", () => {
-    expect(asked("mcp", {})).toBeUndefined();
+    expect(requested("mcp", {})).toBeUndefined();
   });
 
   test("calls an MCP tool", () => {
@@ -338,7 +340,7 @@ test.each([
   expect(questionReply({ kind }, given, "bypass")).toEqual(native);
 });
 
-test("a permission is answered by its name", () => {
+test("a permission is answered with the reply", () => {
   expect(permissionReply("always")).toEqual({ value: '"always"' });
 });
 

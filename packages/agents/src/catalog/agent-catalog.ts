@@ -1,10 +1,10 @@
 /**
- * The agents that are not built in, while they come and go: those of the public registry, those that users have defined
- * in `agents.json` or over the API, and those of a configuration file. The later win over the earlier.
+ * The catalog of agents that are not built in: those of the public registry, those that users have defined in `agents.json`
+ * or over the API, and those of a configuration file. Later ones take precedence. The catalog changes at runtime.
  */
 import { join } from "node:path";
 import { type AgentDefinition, type AgentRegistryInfo, type AgentSource, ProblemError } from "@sandbox-agent/schema";
-import type { RecipeBook } from "../install/create-installer.ts";
+import type { RecipeSource } from "../install/create-installer.ts";
 import { detectPlatform } from "../install/platform.ts";
 import { allowsUnverified, type Environment } from "../install/variables.ts";
 import { type Definitions, readDefinitionFiles, writeDefinitions } from "./definition-file.ts";
@@ -17,9 +17,9 @@ export interface DefinedAgent {
   source: Exclude<AgentSource, "builtin">;
 }
 
-export interface AgentBook extends RecipeBook {
+export interface AgentCatalog extends RecipeSource {
   get(id: string): DefinedAgent | null;
-  /** Kept before it counts. Throws ProblemError. */
+  /** Stored before it takes effect. Throws ProblemError. */
   define(id: string, definition: AgentDefinition): void;
   /** Throws ProblemError. */
   remove(id: string): void;
@@ -27,21 +27,21 @@ export interface AgentBook extends RecipeBook {
   refresh(url?: string): Promise<AgentRegistryInfo>;
 }
 
-export interface AgentBookOptions {
-  /** Keeps `agents.json` and the fetched registry; null = memory only. */
+export interface AgentCatalogOptions {
+  /** The directory of `agents.json` and the fetched registry; null = memory only. */
   directory: string | null;
-  /** A file with definitions that is only read. */
+  /** A file with definitions, which is only read. */
   configFile: string | null;
   env: Environment;
 }
 
-/** Throws an error that names the file and the field when a file cannot be used. */
-export function openAgentBook({ directory, configFile, env }: AgentBookOptions): AgentBook {
+/** Throws an error with the file and the field if a file is invalid. */
+export function openAgentCatalog({ directory, configFile, env }: AgentCatalogOptions): AgentCatalog {
   const platform = detectPlatform();
   const registryFile = directory === null ? null : join(directory, "registry.json");
   const { ownFile, configured, ...read } = readDefinitionFiles(directory, configFile);
   let own = read.own;
-  // Read when first needed: it takes longer than all else at the first session of a daemon.
+  // Read on first use, because reading it is the slowest part of a daemon's first session.
   let listed: Definitions | null = null;
 
   const registry = () => (listed ??= registryDefinitions(readRegistry(registryFile).document, platform));
@@ -60,7 +60,9 @@ export function openAgentBook({ directory, configFile, env }: AgentBookOptions):
 
   function checkChangeable(id: string): void {
     if (!configured.has(id)) return;
-    throw new ProblemError("conflict", `${id} is defined in ${configFile}; change it there and restart`, { agent: id });
+    throw new ProblemError("conflict", `${id} is defined in ${configFile}; change it there and restart the daemon`, {
+      agent: id,
+    });
   }
 
   return {

@@ -1,14 +1,14 @@
-/** Definitions that come and go: where they are kept, who wins, and what a bad file or document does. */
+/** Definitions of agents: storage, precedence, and invalid files and documents. */
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { problemOf } from "../../test/problem.ts";
 import { startReleases } from "../../test/releases.ts";
 import { temporaryFolder } from "../../test/temporary.ts";
-import { openAgentBook } from "./agent-book.ts";
+import { openAgentCatalog } from "./agent-catalog.ts";
 
 const open = (directory: string | null, configFile: string | null = null, env = {}) =>
-  openAgentBook({ directory, configFile, env });
+  openAgentCatalog({ directory, configFile, env });
 
 function withFile(name: string, content: string): { directory: string; file: string } {
   const directory = temporaryFolder();
@@ -28,49 +28,49 @@ function registryCopy(id: string, day: string): string {
 const mine = { name: "Mine", command: "mine", args: ["acp"], env: { KEY: "secret" } };
 
 describe("a definition", () => {
-  test("is kept over restarts, readable by its owner only", () => {
+  test("is kept across restarts, readable by its owner only", () => {
     const directory = temporaryFolder();
     open(directory).define("mine", mine);
     expect(open(directory).get("mine")).toEqual({ definition: mine, source: "custom" });
     expect(statSync(join(directory, "agents.json")).mode & 0o777).toBe(0o600);
   });
 
-  test("takes the place of the registry's until it is removed", () => {
-    const book = open(temporaryFolder());
-    book.define("gemini", mine);
-    expect(book.get("gemini")).toEqual({ definition: mine, source: "custom" });
-    book.remove("gemini");
-    expect(book.get("gemini")).toMatchObject({ source: "registry" });
+  test("replaces that of the registry until it is removed", () => {
+    const catalog = open(temporaryFolder());
+    catalog.define("gemini", mine);
+    expect(catalog.get("gemini")).toEqual({ definition: mine, source: "custom" });
+    catalog.remove("gemini");
+    expect(catalog.get("gemini")).toMatchObject({ source: "registry" });
   });
 
   test("is found without reading the registry, which takes long", () => {
     const directory = temporaryFolder();
-    const book = open(directory);
-    book.define("mine", mine);
-    expect(book.get("mine")).toMatchObject({ source: "custom" });
-    expect(book.recipe("mine")).not.toBeNull();
+    const catalog = open(directory);
+    catalog.define("mine", mine);
+    expect(catalog.get("mine")).toMatchObject({ source: "custom" });
+    expect(catalog.recipe("mine")).not.toBeNull();
     writeFileSync(join(directory, "registry.json"), registryCopy("late", "2999-01-01"));
-    expect(book.get("late")).toMatchObject({ source: "registry" });
+    expect(catalog.get("late")).toMatchObject({ source: "registry" });
   });
 
-  test("that cannot be kept does not count", async () => {
+  test("that cannot be stored has no effect", async () => {
     const directory = join(temporaryFolder(), "gone");
-    const book = open(directory);
-    const problem = await problemOf((async () => book.define("mine", mine))());
+    const catalog = open(directory);
+    const problem = await problemOf((async () => catalog.define("mine", mine))());
     expect(problem).toMatchObject({ kind: "storage_unavailable", message: expect.stringContaining("agents.json") });
-    expect(book.get("mine")).toBeNull();
+    expect(catalog.get("mine")).toBeNull();
   });
 
-  test("lives in memory where nothing is kept", () => {
-    const book = open(null);
-    book.define("mine", mine);
-    expect(book.get("mine")).toMatchObject({ source: "custom" });
+  test("is in memory only without a directory", () => {
+    const catalog = open(null);
+    catalog.define("mine", mine);
+    expect(catalog.get("mine")).toMatchObject({ source: "custom" });
   });
 
   test("cannot be removed when there is none", async () => {
-    const book = open(null);
-    expect((await problemOf((async () => book.remove("nobody"))())).kind).toBe("unsupported_agent");
-    const problem = await problemOf((async () => book.remove("goose"))());
+    const catalog = open(null);
+    expect((await problemOf((async () => catalog.remove("nobody"))())).kind).toBe("unsupported_agent");
+    const problem = await problemOf((async () => catalog.remove("goose"))());
     expect(problem).toMatchObject({ kind: "conflict", message: expect.stringContaining("registry") });
   });
 });
@@ -78,12 +78,12 @@ describe("a definition", () => {
 describe("a configuration file", () => {
   const { file } = withFile("config.json", JSON.stringify({ agents: { mine } }));
 
-  test("wins over agents.json, and is not changed", async () => {
+  test("takes precedence over agents.json, and is not changed", async () => {
     const directory = temporaryFolder();
     open(directory).define("mine", { command: "other" });
-    const book = open(directory, file);
-    expect(book.get("mine")).toEqual({ definition: mine, source: "custom" });
-    for (const change of [() => book.define("mine", mine), () => book.remove("mine")])
+    const catalog = open(directory, file);
+    expect(catalog.get("mine")).toEqual({ definition: mine, source: "custom" });
+    for (const change of [() => catalog.define("mine", mine), () => catalog.remove("mine")])
       expect(await problemOf((async () => change())())).toMatchObject({
         kind: "conflict",
         message: expect.stringContaining(file),
@@ -95,7 +95,7 @@ describe("a configuration file", () => {
   });
 });
 
-describe("a bad file is refused with its name and the field:", () => {
+describe("an invalid file is an error with its name and the field:", () => {
   test.each<[string, string, RegExp]>([
     ["not JSON", "{", /agents\.json is not JSON/],
     ["no agents", "{}", /agents\.json .*: agents: /],
@@ -127,19 +127,19 @@ describe("a bad file is refused with its name and the field:", () => {
 });
 
 describe("refreshing the registry", () => {
-  test("replaces the agents, and is kept over restarts", async () => {
+  test("replaces the agents, and is kept across restarts", async () => {
     const releases = await startReleases();
     releases.put("registry.json", JSON.stringify({ version: "1.0.0", agents: [entry("fresh")], extensions: [] }));
     const url = `${releases.url}/registry.json`;
     const directory = temporaryFolder();
-    const book = open(directory, null, { SANDBOX_AGENT_ACP_REGISTRY_URL: url });
-    book.define("mine", mine);
-    expect(await book.refresh()).toEqual({ url, date: expect.any(String), agents: ["fresh"] });
-    for (const now of [book, open(directory)]) expect([...now.ids()].toSorted()).toEqual(["fresh", "mine"]);
+    const catalog = open(directory, null, { SANDBOX_AGENT_ACP_REGISTRY_URL: url });
+    catalog.define("mine", mine);
+    expect(await catalog.refresh()).toEqual({ url, date: expect.any(String), agents: ["fresh"] });
+    for (const now of [catalog, open(directory)]) expect([...now.ids()].toSorted()).toEqual(["fresh", "mine"]);
   });
 
   test.each<[string, string, RegExp]>([
-    ["no JSON", "<html>", /no ACP registry/],
+    ["no JSON", "<html>", /not a valid ACP registry/],
     ["no agents", '{"version":"1.0.0"}', /agents: /],
     ["an empty list", '{"version":"1.0.0","agents":[]}', /agents: /],
     ["an entry without a name", '{"version":"1.0.0","agents":[{"id":"a"}]}', /agents\.0\.name: /],
@@ -153,30 +153,30 @@ describe("refreshing the registry", () => {
     const releases = await startReleases();
     releases.put("registry.json", content);
     const directory = temporaryFolder();
-    const book = open(directory);
-    const before = [...book.ids()];
-    const problem = await problemOf(book.refresh(`${releases.url}/registry.json`));
+    const catalog = open(directory);
+    const before = [...catalog.ids()];
+    const problem = await problemOf(catalog.refresh(`${releases.url}/registry.json`));
     expect(problem).toMatchObject({ kind: "registry_refresh_failed", message: expect.stringMatching(reason) });
-    for (const now of [book, open(directory)]) expect([...now.ids()]).toEqual(before);
+    for (const now of [catalog, open(directory)]) expect([...now.ids()]).toEqual(before);
   });
 
-  test("keeps the old one when nobody answers, or says no", async () => {
+  test("keeps the old one if the server is unreachable or answers with an error", async () => {
     const releases = await startReleases();
-    const book = open(null);
+    const catalog = open(null);
     for (const [url, reason] of [
       ["http://127.0.0.1:1/registry.json", /cannot be downloaded/],
       [`${releases.url}/nothing`, /answers 404/],
     ] as const)
-      expect((await problemOf(book.refresh(url))).message).toMatch(reason);
-    expect(book.get("gemini")).not.toBeNull();
+      expect((await problemOf(catalog.refresh(url))).message).toMatch(reason);
+    expect(catalog.get("gemini")).not.toBeNull();
   });
 
-  test("a damaged copy is passed over", () => {
+  test("a damaged copy is ignored", () => {
     const { directory } = withFile("registry.json", '{"url":');
     expect(open(directory).get("gemini")).not.toBeNull();
   });
 
-  test("an older copy gives way to what a newer program ships", () => {
+  test("a newer snapshot of the program replaces an older copy", () => {
     const { directory } = withFile("registry.json", registryCopy("stale", "2020-01-01"));
     expect(open(directory).get("stale")).toBeNull();
   });

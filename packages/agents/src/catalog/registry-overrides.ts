@@ -1,10 +1,10 @@
-/** What the registry does not say about its agents: where keys and endpoints go, how to log in with a key, switches. */
+/** Settings of registry agents that the registry does not have: variables for keys and endpoints, authentication, options. */
 import type { AgentDefinition } from "@sandbox-agent/schema";
 import { modelKeyVariables } from "../credentials/secret-variables.ts";
 
-type Notes = Pick<AgentDefinition, "keys" | "inheritEnv" | "endpoints" | "authMethod" | "env" | "asksQuestions">;
+type Override = Pick<AgentDefinition, "keys" | "inheritEnv" | "endpoints" | "authMethod" | "env" | "asksQuestions">;
 
-export const launchNotes: Readonly<Record<string, Notes>> = {
+export const registryOverrides: Readonly<Record<string, Override>> = {
   "claude-acp": {
     asksQuestions: true,
     keys: { anthropic: "ANTHROPIC_API_KEY" },
@@ -33,10 +33,10 @@ export const launchNotes: Readonly<Record<string, Notes>> = {
     keys: { openai: "OPENAI_API_KEY" },
     inheritEnv: ["DASHSCOPE_API_KEY"],
     endpoints: { openai: "OPENAI_BASE_URL" },
-    // Otherwise MCP servers come up in the background, and the first turns do without them.
+    // Otherwise MCP servers start in the background and are missing in the first turns.
     env: { QWEN_CODE_LEGACY_MCP_BLOCKING: "1" },
   },
-  // They use the models of any provider, or of a service of their own, and find the keys in the environment.
+  // These use models of any provider or of their own service, and read the keys from the environment.
   "amp-acp": { inheritEnv: ["AMP_API_KEY"] },
   auggie: { inheritEnv: ["AUGMENT_API_TOKEN", "AUGMENT_SESSION_AUTH"] },
   cline: { inheritEnv: modelKeyVariables },

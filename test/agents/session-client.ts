@@ -1,4 +1,4 @@
-/** Talking to the sessions of an agent, as the labs of all agents do. */
+/** A client for the sessions of one agent, used by the labs of all agents. */
 import { checkEvents, type UniversalEvent } from "@sandbox-agent/schema";
 import { expect } from "vitest";
 import type { Answer, TestClient } from "../harness/client.ts";
@@ -6,8 +6,8 @@ import { lastTurn } from "./reading.ts";
 
 type Body = Record<string, unknown>;
 
-/** `wishes` is what every session is created with. */
-export function talkTo(client: () => TestClient, wishes: Body) {
+/** `defaults`: the request fields of every session. */
+export function sessionClient(client: () => TestClient, defaults: Body) {
   const path = (id: string, rest: string) => `/v1/sessions/${id}/${rest}`;
 
   async function expectDone(answer: Promise<Answer>): Promise<void> {
@@ -15,26 +15,26 @@ export function talkTo(client: () => TestClient, wishes: Body) {
     expect(status, text).toBeLessThan(300);
   }
 
-  const talk = {
-    tryCreate: (id: string, body: Body = {}) => client().create(id, { ...wishes, ...body }),
-    create: (id: string, body: Body = {}) => expectDone(talk.tryCreate(id, body)),
+  const sessions = {
+    tryCreate: (id: string, body: Body = {}) => client().create(id, { ...defaults, ...body }),
+    create: (id: string, body: Body = {}) => expectDone(sessions.tryCreate(id, body)),
     send: (id: string, message: string, extra: Body = {}) => expectDone(client().send(id, message, extra)),
     /** Sends a message and returns the events of its turn, up to the end or the first open request. */
-    async say(id: string, message: string, extra: Body = {}): Promise<UniversalEvent[]> {
-      await talk.send(id, message, extra);
-      await talk.wait(id, "idle,request,ended");
+    async prompt(id: string, message: string, extra: Body = {}): Promise<UniversalEvent[]> {
+      await sessions.send(id, message, extra);
+      await sessions.wait(id, "idle,request,ended");
       return lastTurn(await client().events(id));
     },
     /** Waits for the end of the turn and returns the events of the last turn. */
     async finish(id: string): Promise<UniversalEvent[]> {
-      await talk.wait(id, "idle,ended");
+      await sessions.wait(id, "idle,ended");
       return lastTurn(await client().events(id));
     },
     /** Sends a message and returns all events from there to the end of its turn. */
     async turn(id: string, message: string, extra: Body = {}): Promise<UniversalEvent[]> {
       const from = (await client().events(id)).length;
-      await talk.send(id, message, extra);
-      await talk.wait(id, "idle");
+      await sessions.send(id, message, extra);
+      await sessions.wait(id, "idle");
       return (await client().events(id)).slice(from);
     },
     /** Waits as long as the test may take: the machine may be busy. */
@@ -54,17 +54,17 @@ export function talkTo(client: () => TestClient, wishes: Body) {
     },
     /** Waits for open requests. */
     async pending(id: string) {
-      await talk.wait(id, "request");
+      await sessions.wait(id, "request");
       return (await client().get(path(id, "requests"))).json;
     },
     /** Answers the open permission. */
     async allow(id: string, reply: "once" | "always" | "reject"): Promise<void> {
-      const [{ permission_id }] = (await talk.pending(id)).permissions;
+      const [{ permission_id }] = (await sessions.pending(id)).permissions;
       await expectDone(client().post(path(id, `permissions/${permission_id}/reply`), { reply }));
     },
     /** Answers the open question; null rejects it. */
     async answer(id: string, answers: string[][] | null): Promise<void> {
-      const [{ question_id }] = (await talk.pending(id)).questions;
+      const [{ question_id }] = (await sessions.pending(id)).questions;
       const question = path(id, `questions/${question_id}`);
       await expectDone(answers ? client().post(`${question}/reply`, { answers }) : client().post(`${question}/reject`));
     },
@@ -76,5 +76,5 @@ export function talkTo(client: () => TestClient, wishes: Body) {
       return events;
     },
   };
-  return talk;
+  return sessions;
 }
