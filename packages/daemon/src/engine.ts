@@ -179,7 +179,7 @@ export async function startEngine({
       {
         ...shared,
         agents,
-        catalog,
+        agentCatalog: catalog,
         sessions,
         streams,
         root,

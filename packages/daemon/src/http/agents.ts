@@ -4,7 +4,7 @@ import { configOptions } from "../compat/acp/translate/settings.ts";
 import type { HttpContext } from "./context.ts";
 import type { Handlers } from "./router.ts";
 
-export function agentHandlers({ agents, catalog, sessions }: HttpContext) {
+export function agentHandlers({ agents, agentCatalog, sessions }: HttpContext) {
   const agentInfo = async (agentId: string): Promise<AgentInfo> => {
     const agent = sessions.agent(agentId);
     const { id, name, capabilities } = agent;
@@ -28,7 +28,7 @@ export function agentHandlers({ agents, catalog, sessions }: HttpContext) {
       return agentInfo(params.agent);
     },
     removeAgent: ({ params }) => agents.remove(params.agent),
-    refreshAgentRegistry: ({ body }) => catalog.refresh(body.url),
+    refreshAgentRegistry: ({ body }) => agentCatalog.refresh(body.url),
     async installAgent({ params, body }) {
       await sessions.agent(params.agent).install({ reinstall: body.reinstall ?? false, version: body.agentVersion });
     },

@@ -15,7 +15,7 @@ import type { EventStreams } from "./sse.ts";
 
 export interface HttpContext extends SessionContext {
   agents: LiveAgentRegistry;
-  catalog: AgentCatalog;
+  agentCatalog: AgentCatalog;
   sessions: Sessions;
   streams: EventStreams;
   /** What requests for files can reach. */
