@@ -41,5 +41,8 @@ export class GuessLimit {
 
 /** Whoever has an IPv6 address has all of its /64. */
 function networkOf(address: string): string {
-  return address.includes(":") && !address.includes(".") ? address.split(":").slice(0, 4).join(":") : address;
+  if (!address.includes(":") || address.includes(".")) return address;
+  const [start = [], end] = address.split("::").map((half) => half.split(":").filter(Boolean));
+  const zeros = Array.from({ length: end ? 8 - start.length - end.length : 0 }, () => "0");
+  return [...start, ...zeros, ...(end ?? [])].slice(0, 4).join(":");
 }

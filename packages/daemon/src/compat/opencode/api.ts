@@ -53,7 +53,7 @@ export function createOpenCodeApi(http: HttpContext, authenticate: Authenticate)
     authorizeOperation(principal, route, { scopes: scopesOfRoute(route) }, undefined);
     return principal;
   }
-  const route = createOpenCodeRouter(routes, authorized);
+  const route = createOpenCodeRouter(routes, authorized, http.secrets);
   return {
     /** For everything under `/opencode`. */
     below(request: Request, server: SocketServer): OpenCodeAnswer {
@@ -62,7 +62,7 @@ export function createOpenCodeApi(http: HttpContext, authenticate: Authenticate)
         .replace(/\/$/, "");
       return (
         route(request, path, server) ??
-        answering(async () => {
+        answering(http.secrets, async () => {
           throw new ProblemError("not_found", `the OpenCode API of sandbox-agent has no ${path || "/"}`);
         })
       );

@@ -1,8 +1,10 @@
 /** The router of the OpenCode API: paths with parameters, JSON in and out, errors in the form of OpenCode. */
 import { ProblemError, problemKinds } from "@sandbox-agent/schema";
 import type * as z from "zod";
+import { noteForAudit } from "../../access/audited.ts";
 import { endingWith, signalOf } from "../../access/end-with-token.ts";
 import type { Principal } from "../../access/principal.ts";
+import { TooManyGuesses } from "../../access/too-many-guesses.ts";
 import { jsonBody } from "../../http/body.ts";
 import { Connection } from "../../http/idle-timeouts.ts";
 import { pathFinder } from "../../http/paths.ts";
@@ -10,6 +12,8 @@ import { asProblemError } from "../../http/problems.ts";
 import { addressOf } from "../../http/request-address.ts";
 import { urlOf } from "../../http/request-url.ts";
 import { openSocket, type SocketListener, type SocketServer } from "../../http/sockets.ts";
+import type { KnownSecrets } from "../../secrets/known-secrets.ts";
+import { redactedProblem } from "../../secrets/redacted-problem.ts";
 import { fromOpenCodeId } from "./ids.ts";
 
 export interface OpenCodeCall {
@@ -50,7 +54,11 @@ interface PathRoutes {
   handlers: Record<string, OpenCodeHandler>;
 }
 
-export function createOpenCodeRouter(routes: OpenCodeRoutes, authorized: OpenCodeAuthorization): OpenCodeRouter {
+export function createOpenCodeRouter(
+  routes: OpenCodeRoutes,
+  authorized: OpenCodeAuthorization,
+  secrets: KnownSecrets,
+): OpenCodeRouter {
   const byPath: Record<string, PathRoutes> = {};
   for (const [key, handler] of Object.entries(routes)) {
     const [method = "", pattern = ""] = key.split(" ");
@@ -62,7 +70,9 @@ export function createOpenCodeRouter(routes: OpenCodeRoutes, authorized: OpenCod
     const found = find(path);
     if (!found) return null;
     const handler = found.target.handlers[request.method];
-    return answering(async () => {
+    const { sessionID } = found.params;
+    if (sessionID !== undefined) noteForAudit(request, { session: fromOpenCodeId(decodedOr(sessionID, sessionID)) });
+    return answering(secrets, async () => {
       const principal = await authorized(
         request,
         addressOf(request, server),
@@ -70,20 +80,20 @@ export function createOpenCodeRouter(routes: OpenCodeRoutes, authorized: OpenCod
         `${request.method} ${found.target.pattern}`,
       );
       if (!handler) throw new ProblemError("method_not_allowed", `${request.method} is not possible here`);
-      const connection = new Connection(request, server);
+      const call = callOf(request, new Connection(request, server), found.params);
       const upgrade = (listener: SocketListener) => openSocket(request, server, endingWith(principal, listener));
-      const call = { ...callOf(request, connection, found.params), principal, signal: signalOf(request, principal) };
-      return connection.serve(async () => toResponse(await handler({ ...call, upgrade })));
+      const signal = signalOf(request, principal);
+      return call.connection.serve(async () => toResponse(await handler({ ...call, principal, signal, upgrade })));
     });
   };
 }
 
-/** Turns errors into responses in the form of OpenCode. */
-export async function answering(answer: () => OpenCodeAnswer): OpenCodeAnswer {
+/** Turns errors into responses in the form of OpenCode, without secrets. */
+export async function answering(secrets: KnownSecrets, answer: () => OpenCodeAnswer): OpenCodeAnswer {
   try {
     return await answer();
   } catch (error) {
-    return errorResponse(asProblemError(error));
+    return errorResponse(asProblemError(error), secrets);
   }
 }
 
@@ -100,11 +110,13 @@ const errorNames: Partial<Record<number, string>> = {
 };
 
 /** Clients of older versions read `errors`. */
-function errorResponse({ kind, message }: ProblemError): Response {
+function errorResponse(problem: ProblemError, secrets: KnownSecrets): Response {
+  const { kind, message } = redactedProblem(problem, secrets);
   const { status } = problemKinds[kind];
   const name = errorNames[status] ?? "UnknownError";
-  const headers: Record<string, string> =
-    kind === "token_invalid" ? { "www-authenticate": 'Basic realm="sandbox-agent"' } : {};
+  const headers: Record<string, string> = {};
+  if (kind === "token_invalid") headers["www-authenticate"] = 'Basic realm="sandbox-agent"';
+  if (problem instanceof TooManyGuesses) headers["retry-after"] = String(problem.retryAfterSeconds);
   return Response.json({ name, data: { message }, errors: [{ message }] }, { status, headers });
 }
 
@@ -134,9 +146,15 @@ function callOf(
 }
 
 function decoded(text: string): string {
+  const value = decodedOr(text, null);
+  if (value !== null) return value;
+  throw new ProblemError("invalid_request", `invalid percent-encoding: ${text}`);
+}
+
+function decodedOr<Otherwise>(text: string, otherwise: Otherwise): string | Otherwise {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new ProblemError("invalid_request", `invalid percent-encoding: ${text}`);
+    return otherwise;
   }
 }
