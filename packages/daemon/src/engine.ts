@@ -119,6 +119,7 @@ export async function startEngine({
     skillStore: { directory: join(workDir, "skills"), allowPlain: allowsUnverified(installEnv) },
     workspaces: new Workspaces(new CheckpointTable(database), {
       shadows: join(workDir, "checkpoints"),
+      dataDir: workDir,
       idleMs: options.agentIdleMs,
     }),
     config,

@@ -32,8 +32,11 @@ export function requireAllSessions(principal: Principal, what: string): void {
 /** Modes in which the agent does things that a person would otherwise be asked about. */
 const modesWithoutAsking: ReadonlySet<string> = new Set(["bypass", "acceptEdits"]);
 
+/** Modes of an agent that every agent has alike. Others are its own, and some of those ask for nothing (`yolo`, `full-access`). */
+const commonAgentModes: ReadonlySet<string> = new Set(["build", "plan"]);
+
 const programs = ["mcp", "skills", "env", "credentials", "endpoints"] as const;
-type Setting = "permissionMode" | "agentVersion" | "directory" | (typeof programs)[number];
+type Setting = "permissionMode" | "agentMode" | "agentVersion" | "directory" | (typeof programs)[number];
 type Settings = { [Name in Setting]?: CreateSessionRequest[Name] | undefined };
 
 /**
@@ -41,9 +44,10 @@ type Settings = { [Name in Setting]?: CreateSessionRequest[Name] | undefined };
  * these checks they would be a way around the other scopes.
  */
 export function authorizeSettings(principal: Principal, settings: Settings): void {
-  const { permissionMode, agentVersion, directory } = settings;
+  const { permissionMode, agentMode, agentVersion, directory } = settings;
   if (permissionMode && modesWithoutAsking.has(permissionMode))
     requireScope(principal, "approve", `permissionMode ${permissionMode}`);
+  if (agentMode && !commonAgentModes.has(agentMode)) requireScope(principal, "approve", `agentMode ${agentMode}`);
   for (const name of programs) if (settings[name]) requireScope(principal, "processes", name);
   if (agentVersion) requireScope(principal, "admin", "agentVersion");
   // The directory of a session is what a token for it may read.

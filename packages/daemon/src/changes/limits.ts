@@ -42,9 +42,10 @@ export const excludedNames: ReadonlySet<string> = new Set([
 ]);
 
 /** Why a directory is left alone altogether, or null. Whoever works in a home directory does not mean all of it. */
-export function whyUnwatched(directory: string): string | null {
+export function whyUnwatched(directory: string, dataDir: string | null): string | null {
   const inside = directory.endsWith(sep) ? directory : directory + sep;
   const isAbove = (path: string) => (resolve(path) + sep).startsWith(inside);
+  if (directory === dataDir) return `${directory} is the data directory of the daemon`;
   if (isAbove(process.env.HOME || homedir())) return `${directory} is or holds a home directory`;
   if (isAbove(tmpdir())) return `${directory} is or holds the system's temporary directory`;
   return null;

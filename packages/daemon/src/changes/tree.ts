@@ -48,6 +48,8 @@ export class Tree {
     private readonly root: string,
     private readonly limits: Limits,
     private readonly listener: TreeListener,
+    /** A directory that is no part of it, as an absolute path. */
+    private readonly excluded: string | null = null,
   ) {}
 
   get bytes(): number {
@@ -130,7 +132,10 @@ export class Tree {
     if (known && (known.kind === "directory") !== isDirectory) this.#drop(directory, name, found);
     else if (known?.kind === "directory") return false;
     const isPlain = isDirectory || dirent.isFile() || dirent.isSymbolicLink();
-    const isExcluded = () => excludedNames.has(name) || isIgnored(rules, join(this.root, directory), name, isDirectory);
+    const isExcluded = () =>
+      excludedNames.has(name) ||
+      join(this.root, directory, name) === this.excluded ||
+      isIgnored(rules, join(this.root, directory), name, isDirectory);
     if (!known && (!isPlain || isExcluded())) {
       entries.set(name, { kind: "ignored" });
       return false;

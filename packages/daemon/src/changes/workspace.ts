@@ -17,6 +17,8 @@ export type ChangeListener = (changes: readonly FileChange[]) => void;
 export interface WorkspaceOptions {
   directory: string;
   gitDirectory: string;
+  /** The data directory of the daemon: its token, logs and events are no files of a project. */
+  dataDir?: string | null;
   limits: Limits;
   /** Kept ready for this long after it was last used. */
   idleMs: number;
@@ -133,14 +135,15 @@ export class Workspace {
   async #open(): Promise<Tree> {
     if (this.#tree) return this.#tree;
     if (performance.now() < this.#refusedUntil) throw new Error(this.#status.detail);
-    const { directory, limits } = this.options;
-    const unwatched = whyUnwatched(directory);
+    const { directory, dataDir = null, limits } = this.options;
+    const unwatched = whyUnwatched(directory, dataDir);
     if (unwatched) throw this.#giveUp(`${unwatched}; start sessions in a project directory`);
     this.#status = { watching: true, checkpoints: true, detail: "" };
-    const tree = new Tree(directory, limits, {
-      added: (below) => this.#watch(below),
-      removed: (below) => this.#unwatch(below),
-    });
+    const listener = {
+      added: (below: string) => this.#watch(below),
+      removed: (below: string) => this.#unwatch(below),
+    };
+    const tree = new Tree(directory, limits, listener, dataDir);
     await tree.look("all").catch((error) => this.#failLook(error, "is too large to watch"));
     this.#tree = tree;
     return tree;

@@ -9,6 +9,8 @@ import { Workspace } from "./workspace.ts";
 export interface WorkspacesOptions {
   /** Where the shadow repositories lie. */
   shadows: string;
+  /** The data directory of the daemon, which is no part of any workspace. */
+  dataDir?: string;
   idleMs: number;
   limits?: Limits;
 }
@@ -24,8 +26,14 @@ export class Workspaces {
   at(directory: string): Workspace {
     const known = this.#byDirectory.get(directory);
     if (known) return known;
-    const { idleMs, limits = defaultLimits } = this.options;
-    const workspace = new Workspace({ directory, gitDirectory: this.#shadowOf(directory), limits, idleMs });
+    const { idleMs, limits = defaultLimits, dataDir } = this.options;
+    const workspace = new Workspace({
+      directory,
+      gitDirectory: this.#shadowOf(directory),
+      dataDir: dataDir === undefined ? null : canonical(dataDir),
+      limits,
+      idleMs,
+    });
     this.#byDirectory.set(directory, workspace);
     return workspace;
   }

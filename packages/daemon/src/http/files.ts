@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { ProblemError } from "@sandbox-agent/schema";
 import { requireSession } from "../access/authorize.ts";
 import type { Principal } from "../access/principal.ts";
+import { sessionRoot } from "../access/session-root.ts";
 import { pack } from "../files/archive/pack.ts";
 import { openDirectory } from "../files/directory.ts";
 import { listEntries, statOf } from "../files/entries.ts";
@@ -11,7 +12,7 @@ import { atPlace, ensureDirectory, join, type LocateOptions, locate, namesIn, ty
 import { namingProblems } from "../files/problem.ts";
 import { openFile } from "../files/read.ts";
 import { remove } from "../files/remove.ts";
-import { openRootBelow, type Root } from "../files/root.ts";
+import type { Root } from "../files/root.ts";
 import { search } from "../files/search/search.ts";
 import { writeFile } from "../files/write.ts";
 import { jsonList } from "../slices.ts";
@@ -40,10 +41,12 @@ export function fileHandlers({ root: everything, sessions, privateFiles }: Conte
   function rootFor({ query: { session_id, path }, principal }: FileCall): Root {
     if (principal.sessions === null) return everything;
     if (session_id !== undefined) requireSession(principal, session_id);
-    const candidates = session_id === undefined ? [...principal.sessions] : [session_id];
-    const directories = candidates.flatMap((id) => sessions.peek(id)?.directory ?? []);
-    const directory = session_id === undefined ? directories.find((parent) => contains(parent, path)) : directories[0];
-    if (directory !== undefined) return openRootBelow(everything, directory);
+    const directories = [...principal.sessions].flatMap((id) => sessions.peek(id)?.directory ?? []);
+    const directory =
+      session_id === undefined
+        ? directories.find((parent) => contains(parent, path))
+        : sessions.peek(session_id)?.directory;
+    if (directory) return sessionRoot(everything, directory, directories);
     throw new ProblemError("permission_denied", "this token reaches only the directories of its sessions");
   }
 

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { type MessageRequest, ProblemError } from "@sandbox-agent/schema";
 import { requireScope } from "../access/authorize.ts";
 import { hasScope, type Principal } from "../access/principal.ts";
+import { sessionRoot } from "../access/session-root.ts";
 import { atPlace } from "../files/place.ts";
-import { openRootBelow } from "../files/root.ts";
 import type { HttpContext } from "./context.ts";
 import { turnFrames } from "./frame-sources.ts";
 import { logHeader, sessionLogId } from "./log-cursor.ts";
@@ -25,7 +25,8 @@ export function messageHandlers(context: HttpContext) {
     const { directory } = sessions.get(sessionId).info();
     if (!directory && principal.sessions)
       throw new ProblemError("permission_denied", "this token is for sessions with a directory only");
-    const reachable = directory && principal.sessions ? openRootBelow(root, directory) : root;
+    const others = [...(principal.sessions ?? [])].flatMap((id) => sessions.peek(id)?.directory ?? []);
+    const reachable = directory && principal.sessions ? sessionRoot(root, directory, others) : root;
     for (const { path } of attachments)
       await atPlace(reachable, resolve(directory ?? ".", path), { follow: true }, (place) =>
         privateFiles.check(principal, place.path, "one"),
