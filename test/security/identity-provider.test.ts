@@ -74,6 +74,8 @@ describe("a token of the identity provider", () => {
     ["of another issuer", { iss: "https://other.example" }, 'unexpected "iss"'],
     ["for another audience", { aud: "other" }, 'unexpected "aud"'],
     ["that has expired", { exp: 1 }, "expired"],
+    ["whose end is beyond all dates", { exp: 1e15 }, "its exp is no date"],
+    ["without a name in sub", { sub: "" }, "its sub is no name"],
   ])("%s is refused", async (_, change, detail) => {
     const { as, sign } = await start();
     const answer = await as(await sign({ scope: "admin", ...change })).get("/v1/sessions");

@@ -33,6 +33,8 @@ const algorithms = [
 ];
 const clockToleranceSeconds = 30;
 const timeoutMs = 5000;
+/** The last moment that a date can be. */
+const maxExpirySeconds = 8.64e12;
 /** A scope may be written with the name of the project, since providers share one namespace for all their services. */
 const prefix = "sandbox-agent:";
 
@@ -65,8 +67,13 @@ export class IdentityProvider {
         clockTolerance: clockToleranceSeconds,
         requiredClaims: ["exp", "sub"],
       });
+      const { exp = 0, sub } = payload;
+      if (exp > maxExpirySeconds) throw invalidToken("the token is not accepted: its exp is no date");
+      // It is who the audit log names.
+      if (typeof sub !== "string" || sub === "") throw invalidToken("the token is not accepted: its sub is no name");
       return payload;
     } catch (error) {
+      if (error instanceof ProblemError) throw error;
       if (error instanceof errors.JWTExpired) throw invalidToken("the token has expired");
       if (error instanceof errors.JWTClaimValidationFailed)
         throw invalidToken(`the token is not accepted: ${error.message}`);
