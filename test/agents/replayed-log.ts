@@ -8,8 +8,8 @@ import {
   type TurnEndReason,
   type UniversalEvent,
 } from "@sandbox-agent/schema";
+import { permissionResolved, questionResolved, userItem } from "../../packages/daemon/src/session/client-events.ts";
 import { type EventBody, endTurn, type ItemMemory, normalize } from "../../packages/daemon/src/session/normalize.ts";
-import { permissionResolved, questionResolved, userItem } from "../../packages/daemon/src/session/said.ts";
 
 export type ReplayedLog = ReturnType<typeof replayedLog>;
 

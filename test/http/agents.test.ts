@@ -139,7 +139,7 @@ describe("an unknown agent", () => {
     const client = await startTestClient();
     expectProblem(await client.call(method, path), "unsupported_agent", {
       agent: "nobody",
-      detail: expect.stringMatching(/^unsupported agent: there is no agent "nobody"; known agents: mock, /),
+      detail: expect.stringMatching(/^unsupported agent: unknown agent "nobody"; known agents: mock, /),
     });
   });
 });

@@ -100,7 +100,7 @@ describe("an id that is taken", () => {
     await client.create("a");
     expectProblem(await client.create("a"), "session_already_exists", {
       sessionId: "a",
-      detail: 'session already exists: there is already a session "a"; send it a message, or choose another id',
+      detail: 'session already exists: session "a" already exists; send it a message, or choose another id',
     });
   });
 

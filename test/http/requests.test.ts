@@ -235,7 +235,7 @@ describe("a request that is not open", () => {
     await client.create("a");
     expectProblem(await client.post(`/v1/sessions/a/${path}`, body), "invalid_request", {
       sessionId: "a",
-      detail: `invalid request: no ${kind} nobody is open; it may be answered already`,
+      detail: `invalid request: no ${kind} nobody is open; it may already be answered`,
     });
   });
 

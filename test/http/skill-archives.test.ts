@@ -147,7 +147,7 @@ describe("an archive", () => {
     return path;
   };
   const tooLarge = `it has more than ${maxBytes} bytes`;
-  const empty = "no directory with a SKILL.md was found in it";
+  const empty = "it contains no directory with a SKILL.md";
 
   test.each([
     ["is not there", () => "/no/such/archive.zip", "/no/such/archive.zip is not a file"],

@@ -149,7 +149,7 @@ describe("skills of a git repository", () => {
       directory: temporaryDirectory(),
       skills: git(repositoryWith("one"), { ref: "no-such-branch" }),
     });
-    expectProblem(answer, "invalid_request", { detail: expect.stringContaining("git could not clone it") });
+    expectProblem(answer, "invalid_request", { detail: expect.stringContaining("git could not fetch it") });
   });
 
   test("are those of that branch when it is there", async () => {
@@ -169,7 +169,7 @@ describe("skills of a git repository", () => {
       const answer = await client.create(id, { directory: temporaryDirectory(), skills: git("/no/such/repository") });
       expectProblem(answer, "invalid_request", {
         detail: expect.stringMatching(
-          /^invalid request: skill source \/no\/such\/repository: git could not clone it: ./,
+          /^invalid request: skill source \/no\/such\/repository: git could not fetch it: ./,
         ),
       });
     }
@@ -234,7 +234,7 @@ describe("skills that cannot be had", () => {
     const empty = temporaryDirectory();
     const answer = await client.create("a", { directory: temporaryDirectory(), skills: local(empty) });
     expectProblem(answer, "invalid_request", {
-      detail: `invalid request: skill source ${empty}: no directory with a SKILL.md was found in it`,
+      detail: `invalid request: skill source ${empty}: it contains no directory with a SKILL.md`,
     });
   });
 
@@ -246,7 +246,7 @@ describe("skills that cannot be had", () => {
       skills: local(root, { skills: ["two", "three"] }),
     });
     expectProblem(answer, "invalid_request", {
-      detail: `invalid request: skill source ${root}: it has none of the skills two, three`,
+      detail: `invalid request: skill source ${root}: it contains none of the skills two, three`,
     });
   });
 
@@ -257,7 +257,7 @@ describe("skills that cannot be had", () => {
     mkdirSync(taken, { recursive: true });
     const answer = await client.create("a", { directory, skills: local(skillsAt("one")) });
     expectProblem(answer, "invalid_request", {
-      detail: `invalid request: skill one: ${taken} exists already and is something else`,
+      detail: `invalid request: skill one: ${taken} already exists and is not a link to a skill; remove or rename it`,
     });
   });
 
@@ -269,7 +269,7 @@ describe("skills that cannot be had", () => {
     symlinkSync(join(other, "one"), taken);
     const answer = await client.create("a", { directory, skills: local(skillsAt("one")) });
     expectProblem(answer, "invalid_request", {
-      detail: `invalid request: skill one: ${taken} exists already and is something else`,
+      detail: `invalid request: skill one: ${taken} already exists and is not a link to a skill; remove or rename it`,
     });
     expect(readlinkSync(taken)).toBe(join(other, "one"));
   });

@@ -27,7 +27,7 @@ async function stopping(before: (client: TestClient) => Promise<void> = async ()
 }
 
 describe("a daemon that is stopping", () => {
-  const detail = "shutting down: the daemon is stopping; try again when it is back";
+  const detail = "shutting down: the daemon is shutting down; try again after it has restarted";
 
   test("takes no new session", async () => {
     const client = await stopping();

@@ -158,7 +158,7 @@ describe("panels", { timeout: 120_000 }, () => {
     await form.getByLabel("Location").fill(join(directory, "src"));
     await form.getByLabel("Only these skills").fill("one, two");
     await form.getByRole("button", { name: "Save" }).click();
-    await form.getByText("no directory with a SKILL.md was found").waitFor();
+    await form.getByText("it contains no directory with a SKILL.md").waitFor();
     for (const name of ["one", "two"]) {
       mkdirSync(join(directory, "src", name));
       writeFileSync(join(directory, "src", name, "SKILL.md"), `---\nname: ${name}\ndescription: A skill\n---\n`);

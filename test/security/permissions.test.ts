@@ -149,7 +149,7 @@ describe("a directory with files of others", () => {
     again.kill("SIGTERM");
     await again.exited;
     const log = await Bun.file(join(dataDir, "logs", "sandbox-agent.log")).text();
-    expect(log).toContain("holds files that are not ours, such as");
+    expect(log).toContain("contains files of other programs, such as");
   });
 
   test("that only systems have put there do not count", async () => {

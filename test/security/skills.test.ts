@@ -104,7 +104,7 @@ describe("a source is refused, and leaves everything else alone", () => {
     });
     expectProblem(answer, "invalid_request", { detail: expect.stringContaining("skill source") });
     // It does not get as far as that.
-    expect(answer.json.detail).not.toMatch(/could not clone|cannot be downloaded|does not exist|no directory with/);
+    expect(answer.json.detail).not.toMatch(/could not fetch|cannot be downloaded|does not exist|no directory with/);
     expect([existsSync(canary), readFileSync(kept, "utf8")]).toEqual([false, "of another session"]);
     expect(existsSync(join(dataDir, "skills"))).toBe(true);
     expectNothingLinked(directory);
@@ -113,7 +113,7 @@ describe("a source is refused, and leaves everything else alone", () => {
   test("plain http and git:// are tried if that is allowed", async () => {
     const { use } = await start(true);
     const { answer } = await use({ type: "git", source: "git://127.0.0.1:1/x.git" });
-    expectProblem(answer, "invalid_request", { detail: expect.stringContaining("git could not clone it") });
+    expectProblem(answer, "invalid_request", { detail: expect.stringContaining("git could not fetch it") });
   });
 });
 
@@ -158,7 +158,7 @@ describe("a repository", () => {
     const fourth = await use(source);
     expect(linked(fourth.directory)).toEqual(["one", "two"]);
     const other = await use({ ...source, ref: "other" });
-    expectProblem(other.answer, "invalid_request", { detail: expect.stringContaining("git could not clone it") });
+    expectProblem(other.answer, "invalid_request", { detail: expect.stringContaining("git could not fetch it") });
   });
 
   test.each(["v1", "side", "refs/heads/side", "ID"])("is taken at %s, from both kinds of places", async (name) => {
@@ -233,7 +233,7 @@ describe("a repository", () => {
     for (const source of [repository, `ssh://host${repository}`]) {
       const { answer, directory } = await use({ type: "git", source });
       expectProblem(answer, "invalid_request", {
-        detail: expect.stringMatching(/the link ".*" in it leads out of it/),
+        detail: expect.stringMatching(/the link ".*" points outside the repository/),
       });
       expectNothingLinked(directory);
     }
@@ -266,7 +266,7 @@ describe("a repository", () => {
     const id = git(repository, "hash-object", "-w", "large").trim();
     commitTree(repository, Array.from({ length: 100 }, (_, index) => `100644 blob ${id}\tf${index}\n`).join(""));
     const bytes = await use({ type: "git", source: repository });
-    expectProblem(bytes.answer, "invalid_request", { detail: expect.stringContaining("more than 268435456 bytes") });
+    expectProblem(bytes.answer, "invalid_request", { detail: expect.stringContaining("larger than 268435456 bytes") });
   });
 
   test("with a skill whose name has control characters is refused", async () => {
@@ -291,7 +291,7 @@ describe("a repository", () => {
     onTestFinished(() => server.stop(true));
     const { use } = await start();
     const { answer } = await use({ type: "git", source: `${server.url}x.git` });
-    expectProblem(answer, "invalid_request", { detail: expect.stringContaining("git could not clone it") });
+    expectProblem(answer, "invalid_request", { detail: expect.stringContaining("git could not fetch it") });
     expect(canaries.run()).toEqual([]);
   });
 });
@@ -378,7 +378,7 @@ describe("a project with a link in the place of a folder for skills", () => {
     symlinkSync(outside, join(directory, folder));
     const { answer } = await use({ type: "local", source }, directory);
     expectProblem(answer, "invalid_request", {
-      detail: `invalid request: ${join(directory, folder)} leads out of the directory; no skills are linked there`,
+      detail: `invalid request: ${join(directory, folder)} is a link that points outside the working directory; skills cannot be linked there`,
     });
     expect(readdirSync(outside)).toEqual([]);
   });

@@ -38,9 +38,9 @@ import type { KnownSecrets } from "./secrets/known-secrets.ts";
 import { secretsOfServer } from "./secrets/session-secrets.ts";
 import { startRetention } from "./session/retention.ts";
 import { Sessions } from "./session/sessions.ts";
-import { closeDeep } from "./store/close-deep.ts";
 import { EventLog } from "./store/event-log.ts";
 import { History } from "./store/history.ts";
+import { restrictTree } from "./store/restrict-tree.ts";
 import { SessionTable } from "./store/session-table.ts";
 import { AgentCommands } from "./terminals/agent-commands.ts";
 import { Terminals } from "./terminals/terminals.ts";
@@ -170,7 +170,7 @@ export async function startEngine({
   };
 
   shared.workspaces.sweepAll().catch((error) => logger.warn("old checkpoints could not be erased", { error }));
-  background("close the data directory to others", closeDeep(opened));
+  background("make the data directory private", restrictTree(opened));
   const recovered = await sessions.recover();
   const stopCollecting = collectWhenQuiet(log, database);
   const stopRetention = startRetention(sessions, shared, { days: retainDays, events: retainEvents });

@@ -35,7 +35,7 @@ interface ChangesOrigin {
   sessionId: string;
   sessionNumber: number;
   directory: string;
-  tell(data: FileChangedData): void;
+  emit(data: FileChangedData): void;
 }
 
 export class SessionChanges {
@@ -79,7 +79,7 @@ export class SessionChanges {
       use.released();
     };
     const listen = () => {
-      stopListening = workspace.listen((changes) => this.#tell(number, tools.attribute(changes)));
+      stopListening = workspace.listen((changes) => this.#emit(number, tools.attribute(changes)));
     };
     // Changes can be told of even where they cannot be kept.
     const begun = this.#keep("hinted", { reason: "turn_started", turn: number }).then(listen, listen);
@@ -116,9 +116,9 @@ export class SessionChanges {
     }
   }
 
-  #tell(number: number, changes: FileChangedData["changes"]): void {
+  #emit(number: number, changes: FileChangedData["changes"]): void {
     for (let index = 0; index < changes.length && !this.#muted; index += changesPerEvent)
-      this.origin.tell({ turn_id: `turn_${number}`, changes: changes.slice(index, index + changesPerEvent) });
+      this.origin.emit({ turn_id: `turn_${number}`, changes: changes.slice(index, index + changesPerEvent) });
   }
 
   // ── Checkpoints ─────────────────────────────────────────────────────────────────────────────────────────────────

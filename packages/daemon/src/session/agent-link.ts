@@ -1,7 +1,7 @@
 /**
- * A session's connection to its agent: opened when first needed, opened again after the agent has exited or its setup has
- * changed, and closed when a turn must end without the agent's consent. Drafts of a closed agent are ignored. An agent
- * that fails several times in a row before it has produced anything ends the session.
+ * A session's connection to its agent. It is opened when first needed, reopened after the agent has exited or its setup
+ * has changed, and closed when a turn must end although the agent does not end it. Drafts of a closed agent are ignored.
+ * When an agent fails several times in a row before it has produced anything, the session ends.
  */
 import {
   type Agent,
@@ -24,7 +24,7 @@ import { agentSettings } from "./session-info.ts";
 import { fingerprintOf, setupOf } from "./setup.ts";
 import { linkSkills } from "./skills.ts";
 
-/** What a session needs of its agent, whatever that is at the moment. */
+/** The part of an agent that a session uses. The agent behind it may be replaced while the session exists. */
 export interface SessionAgent extends Pick<Agent, "id" | "open"> {
   userItemId(turnNumber: number): string | null;
 }
@@ -70,16 +70,16 @@ export class AgentLink {
     return this.#connection?.session ?? null;
   }
 
-  /** An agent whose setup has changed meanwhile is opened again: that is how all of them take in a new one. */
+  /** Reopens the agent when its setup has changed: every agent reads its setup only when it starts. */
   async open(settings = this.options.journal.state.settings): Promise<AgentSession> {
     const { sessionId, spec, journal, context } = this.options;
     const setup = setupOf(spec, context.config);
-    // Again with every start of the agent, so that the secrets of sessions in use are never the oldest.
+    // Added again with every start of the agent, because the oldest secrets are evicted first.
     context.secrets.add(secretsOfSession({ ...spec, mcp: setup.mcp }, process.env));
     const fingerprint = fingerprintOf(setup);
     if (this.#setup !== fingerprint) {
-      background("close an agent whose setup has changed", this.cut(), sessionId);
-      await linkSkills(setup, context.skillStore).catch((error) => this.#withoutSkills(error));
+      background("close an agent whose setup has changed", this.disconnect(), sessionId);
+      await linkSkills(setup, context.skillStore).catch((error) => this.#onMissingSkills(error));
     }
     if (!this.#connection) await within(closeGraceMs, this.#closing);
     this.#connection ??= this.#connect({
@@ -105,13 +105,13 @@ export class AgentLink {
   /** Gives an open agent settings for the next turn. */
   async configure(agentSession: AgentSession, settings: AgentSettings): Promise<void> {
     await agentSession.configure(settings).catch((error) => {
-      const problem = agentProblem(this.options.agent.id, "did not take the settings", error);
+      const problem = agentProblem(this.options.agent.id, "rejected the settings", error);
       throw redactedProblem(problem, this.options.context.secrets);
     });
   }
 
-  /** Tells the agent of a reply that is already in the log; a failure to do so is an event, not a lost reply. */
-  async tell(reply: (agentSession: AgentSession) => Promise<void>): Promise<void> {
+  /** Sends the agent a reply that is already in the log. A failure is recorded as an error event; the reply stays. */
+  async sendReply(reply: (agentSession: AgentSession) => Promise<void>): Promise<void> {
     try {
       const agentSession = await this.current;
       if (agentSession) await reply(agentSession);
@@ -121,7 +121,7 @@ export class AgentLink {
   }
 
   /** Closes the agent and stops listening to it. The next `open` starts it anew. */
-  async cut(): Promise<void> {
+  async disconnect(): Promise<void> {
     const connection = this.#connection;
     if (!connection) return this.#closing;
     this.#connection = null;
@@ -131,9 +131,9 @@ export class AgentLink {
     await closed;
   }
 
-  /** Cuts, and does not wait for an agent that takes its time to go. */
-  async letGo(): Promise<void> {
-    await within(closeGraceMs, this.cut());
+  /** Disconnects, but waits for the agent to close only for a limited time. */
+  async disconnectWithin(): Promise<void> {
+    await within(closeGraceMs, this.disconnect());
   }
 
   /** Ends the session of an agent that cannot be started at all. `cause` is its last failure. */
@@ -148,8 +148,8 @@ export class AgentLink {
     journal.record([{ type: "session.ended", data, synthetic: true }]);
   }
 
-  /** A session cannot begin without its skills, but one that has goes on. */
-  #withoutSkills(error: unknown): void {
+  /** A new session fails without its skills. One that has begun continues without them and records an error. */
+  #onMissingSkills(error: unknown): void {
     const { journal } = this.options;
     if (journal.state.sequence === 0) throw error;
     journal.recordError(error, "skills_unavailable");
@@ -163,13 +163,13 @@ export class AgentLink {
     const emit = (drafts: readonly Draft[]) => {
       if (!connection.attached) return undefined;
       if (drafts.some(({ type }) => !noProgress.has(type))) this.#onProgress(connection);
-      const room = accept(drafts);
+      const backlog = accept(drafts);
       const exited = drafts.find((draft) => draft.type === "agent.exited");
       if (exited) this.#onExit(connection, exited.exit);
-      return room;
+      return backlog;
     };
     connection.session = agent.open(spec, { emit }).catch((error) => {
-      const problem = redactedProblem(agentProblem(agent.id, "did not begin the session", error), context.secrets);
+      const problem = redactedProblem(agentProblem(agent.id, "failed to start the session", error), context.secrets);
       if (failedStart.has(problem.kind)) this.#failedStarts += 1;
       throw problem;
     });
@@ -189,10 +189,10 @@ export class AgentLink {
     this.#failedStarts = 0;
   }
 
-  /** The exit is in the log already. The next turn opens a new connection, with the agent's id of the conversation. */
+  /** The exit is already in the log. The next turn opens a new connection with the agent's native session id. */
   #onExit({ hasProduced }: Connection, exit: AgentExit): void {
     if (!hasProduced) this.#failedStarts += 1;
-    background("close an agent that has exited", this.cut(), this.options.sessionId);
+    background("close an agent that has exited", this.disconnect(), this.options.sessionId);
     this.endIfUnstartable(exit);
   }
 }

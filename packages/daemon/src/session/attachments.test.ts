@@ -17,7 +17,7 @@ const file = (change: Partial<IncomingFile> = {}): IncomingFile => ({
   ...change,
 });
 
-test("the same file of a session is the same path, another content is another", async () => {
+test("the same file in a session has the same path, other content has another", async () => {
   const context = await place();
   const path = await keepAttachment(context, 7, file());
   expect(await keepAttachment(context, 7, file())).toBe(path);
@@ -39,7 +39,7 @@ test.each([
   expect(basename(path).slice(65)).toBe(expected);
 });
 
-test("those of a deleted session are removed, those of others are not", async () => {
+test("the attachments of a deleted session are removed, those of others stay", async () => {
   const context = await place();
   for (const number of [1, 2]) await keepAttachment(context, number, file());
   await forgetAttachments(context, 1);

@@ -1,23 +1,27 @@
-/** Files that came inside messages. Agents read files, so they are kept as such until their session is deleted. */
+/** Files sent inside messages. Agents read them from disk, so they are stored as files until their session is deleted. */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { privateDirectoryMode, privateFileMode } from "../store/private-directory.ts";
 import type { SessionContext } from "./context.ts";
 
-type Place = Pick<SessionContext, "attachmentsDir">;
+type AttachmentsContext = Pick<SessionContext, "attachmentsDir">;
 
 export interface IncomingFile {
   bytes: Uint8Array;
-  /** As its sender calls it; null when it has no name. */
+  /** The name the client gave it, or null. */
   name: string | null;
   mime: string | null;
 }
 
-/** A path's last part may have 255 bytes, of which the hash takes 65. */
+/** A file name has at most 255 bytes, of which the hash and its dash take 65. */
 const maxNameCharacters = 150;
 
-/** The path of the file. The same file of a session is always the same path: a message may be sent again. */
-export async function keepAttachment(context: Place, sessionNumber: number, file: IncomingFile): Promise<string> {
+/** Returns the path of the file. The same file in the same session always has the same path, because a message may be sent twice. */
+export async function keepAttachment(
+  context: AttachmentsContext,
+  sessionNumber: number,
+  file: IncomingFile,
+): Promise<string> {
   const directory = attachmentsOf(context, sessionNumber);
   const hash = new Bun.CryptoHasher("sha256").update(file.bytes).digest("hex");
   const path = join(directory, `${hash}-${safeName(file)}`);
@@ -26,16 +30,16 @@ export async function keepAttachment(context: Place, sessionNumber: number, file
   return path;
 }
 
-export function forgetAttachments(context: Place, sessionNumber: number): Promise<void> {
+export function forgetAttachments(context: AttachmentsContext, sessionNumber: number): Promise<void> {
   return rm(attachmentsOf(context, sessionNumber), { recursive: true, force: true });
 }
 
-/** Agents tell what a file is by its ending. */
+/** Agents recognize the type of a file by its extension. */
 function safeName({ name, mime }: IncomingFile): string {
-  const ending = mime?.match(/^\w+\/([\w.-]+)/)?.[1] ?? "bin";
-  return (name || `attachment.${ending}`).replace(/[^\w.-]+/g, "_").slice(-maxNameCharacters);
+  const extension = mime?.match(/^\w+\/([\w.-]+)/)?.[1] ?? "bin";
+  return (name || `attachment.${extension}`).replace(/[^\w.-]+/g, "_").slice(-maxNameCharacters);
 }
 
-function attachmentsOf({ attachmentsDir }: Place, sessionNumber: number): string {
+function attachmentsOf({ attachmentsDir }: AttachmentsContext, sessionNumber: number): string {
   return join(attachmentsDir, String(sessionNumber));
 }

@@ -1,4 +1,4 @@
-/** What every session shares. */
+/** What all sessions share. */
 import type { Workspaces } from "../changes/workspaces.ts";
 import type { DirectoryConfig } from "../config/directory-config.ts";
 import type { KnownSecrets } from "../secrets/known-secrets.ts";
@@ -16,7 +16,7 @@ export interface SessionContext {
   skillStore: SkillStore;
   workspaces: Workspaces;
   config: DirectoryConfig;
-  /** Where files are kept that came with messages. */
+  /** Where files that were sent with messages are stored. */
   attachmentsDir: string;
   secrets: KnownSecrets;
 }

@@ -6,7 +6,7 @@ import {
   type UniversalItem,
 } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
-import { forkTitle, retold } from "./fork.ts";
+import { forkEvents, forkTitle } from "./fork.ts";
 import type { EventBody } from "./normalize.ts";
 
 const turnStarted = (turn_id: string): EventBody => ({
@@ -38,7 +38,7 @@ function item(id: string, role: UniversalItem["role"], change: Partial<Universal
   ];
 }
 
-/** Two turns that have ended, with something between them, and one that has not. */
+/** Two turns that have ended, with an item between them, and a running one. */
 const bodies: EventBody[] = [
   { type: "session.started", data: {}, synthetic: true },
   turnStarted("turn_1"),
@@ -70,9 +70,9 @@ function eventOf(body: EventBody, index: number): UniversalEvent {
   };
 }
 
-describe("what a fork begins with", () => {
-  test("is every turn that has ended, with its items under new ids and nothing from between", () => {
-    const told = retold(transcript(), null);
+describe("the first events of a fork", () => {
+  test("are every turn that has ended, with new item ids, without items between turns", () => {
+    const told = forkEvents(transcript(), null);
     expect(told.map((body) => [body.type, idOf(body)])).toEqual([
       ["turn.started", "turn_1"],
       ["item.started", "itm_1"],
@@ -91,8 +91,8 @@ describe("what a fork begins with", () => {
     expect(told.every(({ synthetic }) => synthetic)).toBe(true);
   });
 
-  test("is a conversation that reads like the one it was taken from", () => {
-    const { items, turns } = transcript(retold(transcript(), null));
+  test("fold to the same conversation as the original", () => {
+    const { items, turns } = transcript(forkEvents(transcript(), null));
     expect(items.map(({ role, kind, status, content }) => ({ role, kind, status, content }))).toEqual(
       transcript()
         .items.filter(({ item_id }) => ["a", "b", "c", "d"].includes(item_id))
@@ -108,8 +108,8 @@ describe("what a fork begins with", () => {
     expect(turns.map(({ reason }) => reason)).toEqual(["completed", "failed"]);
   });
 
-  test("streams what the agent wrote, and has all else from the start", () => {
-    const started = retold(transcript(), null).flatMap((body) =>
+  test("stream the agent's messages; other items have their content from the start", () => {
+    const started = forkEvents(transcript(), null).flatMap((body) =>
       body.type === "item.started" ? [body.data.item] : [],
     );
     expect(started.map(({ status, content }) => [status, content.length])).toEqual([
@@ -120,16 +120,16 @@ describe("what a fork begins with", () => {
     ]);
   });
 
-  test("names the message of a user's turn, and the agent for its own", () => {
-    const metadata = retold(transcript(), null).flatMap((body) =>
+  test("have the message id of a user's turn, and the origin of an agent's turn", () => {
+    const metadata = forkEvents(transcript(), null).flatMap((body) =>
       body.type === "turn.started" ? [body.data.metadata] : [],
     );
     expect(metadata).toEqual([{ message_id: expect.stringMatching(/^msg_/) }, { origin: "agent" }]);
   });
 
-  test("ends with the turn that was named, counted from the first the session ever had", () => {
+  test("end with the requested turn, counted from the first turn of the session", () => {
     const turnsIn = (lastTurn: number, from = transcript()) =>
-      retold(from, lastTurn).filter(({ type }) => type === "turn.ended").length;
+      forkEvents(from, lastTurn).filter(({ type }) => type === "turn.ended").length;
     expect([0, 1, 2, 3].map((last) => turnsIn(last))).toEqual([0, 1, 2, 2]);
     const whole = transcript();
     const shortened = { ...whole, turns: whole.turns.slice(1) };

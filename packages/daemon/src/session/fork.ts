@@ -1,44 +1,44 @@
 /**
- * A fork is a session of its own whose log begins with the conversation of another, told anew. Its agent begins without
- * any memory and is told the same with the first message. Pure.
+ * A fork is a new session whose log begins with the conversation of another session. Its agent starts without any memory,
+ * so its first message is preceded by the same conversation as text. Pure.
  */
 import { type Transcript, type TranscriptItem, TurnEndReason, textOf, type UniversalItem } from "@sandbox-agent/schema";
 import type { EventBody } from "./normalize.ts";
 
 /**
- * The turns that have ended, up to that one if it is named. What they cost and what was allowed in them stays with the
- * session they happened in.
+ * The first events of a fork: the turns that have ended, up to `lastTurn` if it is given. Usage and permissions are not
+ * copied; they belong to the original session.
  */
-export function retold({ turns, items, state }: Transcript, lastTurn: number | null): EventBody[] {
-  // The oldest turns may have been removed from the log, so they are counted from the end.
+export function forkEvents({ turns, items, state }: Transcript, lastTurn: number | null): EventBody[] {
+  // The oldest turns may have been removed from the log, so turn numbers are counted from the end.
   const before = state.turnCount - turns.length;
-  const told = turns.filter(
+  const copied = turns.filter(
     ({ lastSequence }, index) => lastSequence !== null && (lastTurn === null || before + index + 1 <= lastTurn),
   );
   const itemIds = new Map<string, string>();
-  // Items are in the order of the log, as turns are.
+  // Items and turns are both in the order of the log.
   let next = 0;
-  return told.flatMap(({ firstSequence, lastSequence, reason }, index) => {
+  return copied.flatMap(({ firstSequence, lastSequence, reason }, index) => {
     const turn_id = `turn_${index + 1}`;
     while ((items[next]?.sequence ?? Number.POSITIVE_INFINITY) <= firstSequence) next += 1;
     const start = next;
     while ((items[next]?.sequence ?? Number.POSITIVE_INFINITY) < (lastSequence ?? 0)) next += 1;
-    const said = items.slice(start, next);
-    const metadata = said[0]?.role === "user" ? { message_id: `msg_${Bun.randomUUIDv7()}` } : { origin: "agent" };
+    const turnItems = items.slice(start, next);
+    const metadata = turnItems[0]?.role === "user" ? { message_id: `msg_${Bun.randomUUIDv7()}` } : { origin: "agent" };
     const end = { reason: TurnEndReason().catch("failed").parse(reason) };
     return [
       { type: "turn.started", data: { phase: "started", turn_id, metadata }, synthetic: true },
-      ...said.flatMap((item) => itemBodies(item, itemIds)),
+      ...turnItems.flatMap((item) => itemBodies(item, itemIds)),
       { type: "turn.ended", data: { phase: "ended", turn_id, metadata: end }, synthetic: true },
     ] satisfies EventBody[];
   });
 }
 
-/** Ids are given anew, without gaps, as the items that follow will be. */
-function itemBodies(told: TranscriptItem, itemIds: Map<string, string>): EventBody[] {
-  const { kind, role, content, parent_id, status } = told;
+/** Copied items get new ids without gaps; the items that follow continue the numbering. */
+function itemBodies(original: TranscriptItem, itemIds: Map<string, string>): EventBody[] {
+  const { kind, role, content, parent_id, status } = original;
   const item_id = `itm_${itemIds.size + 1}`;
-  itemIds.set(told.item_id, item_id);
+  itemIds.set(original.item_id, item_id);
   const parent = parent_id === null ? null : (itemIds.get(parent_id) ?? null);
   const item: UniversalItem = { item_id, native_item_id: null, parent_id: parent, kind, role, content, status };
   const isStreamed = kind === "message" && role !== "user";
@@ -51,7 +51,7 @@ function itemBodies(told: TranscriptItem, itemIds: Map<string, string>): EventBo
   ];
 }
 
-/** Forks of forks are counted on, as people know it from copied files. */
+/** A fork of a fork increments the number in the title. */
 export function forkTitle(title: string | null): string | null {
   if (title === null) return null;
   const [, name, number] = title.match(/^(.*) \(fork #(\d+)\)$/s) ?? [];

@@ -23,7 +23,7 @@ function completed(sequence: number, item: Pick<UniversalItem, "kind" | "role" |
   };
 }
 
-test("who said what, with what the tools returned, without thoughts and notices", () => {
+test("has messages, tool calls and tool results, without reasoning and notices", () => {
   const events = [
     completed(1, { kind: "message", role: "user", content: [{ type: "text", text: "Look." }] }),
     completed(2, {
@@ -49,7 +49,7 @@ test("who said what, with what the tools returned, without thoughts and notices"
   );
 });
 
-test("pictures and files by their path, files with what was done to them", () => {
+test("has images and files by path, files with their action", () => {
   const content: UniversalItem["content"] = [
     { type: "text", text: "These." },
     { type: "image", path: "/a.png", mime: "image/png" },
@@ -59,7 +59,7 @@ test("pictures and files by their path, files with what was done to them", () =>
   expect(historyText(transcriptOf(events).items)).toBe("User: These.\n[image /a.png]\n[read /b.txt]");
 });
 
-test("of a long conversation the newest part", () => {
+test("keeps the newest part of a long conversation", () => {
   const events = Array.from({ length: 60 }, (_, index) =>
     completed(index + 1, {
       kind: "message",
@@ -73,7 +73,7 @@ test("of a long conversation the newest part", () => {
   expect(text).not.toContain("User: 3 ");
 });
 
-test("of a long item the beginning", () => {
+test("keeps the beginning of a long item", () => {
   const [long, whole] = [`begins${"x".repeat(3994)}, goes on`, "y".repeat(4000)];
   const events = [long, whole].map((text, index) =>
     completed(index + 1, { kind: "message", role: "user", content: [{ type: "text", text }] }),
@@ -82,6 +82,6 @@ test("of a long item the beginning", () => {
   expect(historyText(transcriptOf(events).items)).toBe(`${shortened}\n\nUser: ${whole}`);
 });
 
-test("nothing for a conversation without a word", () => {
+test("is null for a conversation without text", () => {
   expect(historyText([])).toBeNull();
 });

@@ -1,11 +1,11 @@
-/** A conversation as text that a model can read: for agents that cannot take up a conversation of their own again. */
+/** A conversation as text for a model, for agents that cannot resume a conversation themselves. */
 import type { ContentPart, TranscriptItem } from "@sandbox-agent/schema";
 
-/** The newest part counts; a model's context is not endless. */
+/** Only the newest part is kept, because a model's context is limited. */
 const maxCharacters = 100_000;
 const maxItemCharacters = 4000;
 
-/** null when nothing was said. */
+/** Returns null for a conversation without text. */
 export function historyText(items: readonly TranscriptItem[]): string | null {
   const texts: string[] = [];
   let characters = 0;
@@ -23,7 +23,7 @@ export function historyText(items: readonly TranscriptItem[]): string | null {
 
 const separator = "\n\n";
 
-/** A message to somebody who has not been there. */
+/** Puts the history before a message, for an agent that does not know it. */
 export function withHistory(history: string | null, message: string): string {
   return history === null ? message : `${note}\n\n${history}\n\n---\n\n${message}`;
 }
@@ -34,11 +34,11 @@ const note =
 function itemText({ kind, role, content }: TranscriptItem): string {
   const text = content.map(partText).filter(Boolean).join("\n");
   if (text === "") return "";
-  const speaker = kind === "tool_call" ? "Tool call" : kind === "tool_result" ? "Tool result" : speakers[role ?? ""];
-  return speaker ? `${speaker}: ${shortened(text)}` : "";
+  const label = kind === "tool_call" ? "Tool call" : kind === "tool_result" ? "Tool result" : roleLabels[role ?? ""];
+  return label ? `${label}: ${shortened(text)}` : "";
 }
 
-const speakers: Record<string, string> = { user: "User", assistant: "Assistant" };
+const roleLabels: Record<string, string> = { user: "User", assistant: "Assistant" };
 
 function partText(part: ContentPart): string {
   switch (part.type) {

@@ -29,23 +29,26 @@ function openJournal(observe: (body: EventBody) => void = () => {}) {
 const started: EventBody = { type: "session.started", data: { metadata: { agent: "mock" } }, synthetic: true };
 const note: EventBody = { type: "error", data: { message: "a note", code: "note" }, synthetic: true };
 
-test.each([true, false])("what an observer throws reaches neither the log nor the caller (durable: %s)", (durable) => {
-  const failures: TaskFailure[] = [];
-  onTestFinished(onTaskFailure((failure) => failures.push(failure)));
-  const error = new Error("ENOSPC: no space left on device");
-  const { journal, log, types } = openJournal(() => {
-    throw error;
-  });
-  journal.record([started, note], { durable });
-  log.flush();
-  expect(types()).toEqual(["session.started", "error"]);
-  expect(failures).toEqual([
-    { task: "react to session.started", sessionId: "s", error },
-    { task: "react to error", sessionId: "s", error },
-  ]);
-});
+test.each([true, false])(
+  "an error thrown by an observer reaches neither the log nor the caller (durable: %s)",
+  (durable) => {
+    const failures: TaskFailure[] = [];
+    onTestFinished(onTaskFailure((failure) => failures.push(failure)));
+    const error = new Error("ENOSPC: no space left on device");
+    const { journal, log, types } = openJournal(() => {
+      throw error;
+    });
+    journal.record([started, note], { durable });
+    log.flush();
+    expect(types()).toEqual(["session.started", "error"]);
+    expect(failures).toEqual([
+      { task: "react to session.started", sessionId: "s", error },
+      { task: "react to error", sessionId: "s", error },
+    ]);
+  },
+);
 
-test("observers get commands of clients as well as events of agents, once they are folded", () => {
+test("observers get events of clients and of agents after they are folded", () => {
   const seen: string[] = [];
   const { journal } = openJournal(({ type }) => seen.push(`${type} ${journal.state.sequence}`));
   journal.record([started], { durable: true });
@@ -53,7 +56,7 @@ test("observers get commands of clients as well as events of agents, once they a
   expect(seen).toEqual(["session.started 1", "error 3", "error 3"]);
 });
 
-test("a durable event that cannot be stored changes nothing, and nobody observes it", () => {
+test("a durable event that cannot be stored changes nothing and is not observed", () => {
   const restore = onTaskFailure(() => {});
   onTestFinished(restore);
   const seen: string[] = [];
@@ -103,7 +106,7 @@ const delta = (id: string, text: string): EventBody => ({
   synthetic: false,
 });
 
-test("events are numbered, and name their session, its agent's id of it, and who caused them", () => {
+test("events have a sequence, their session id, the native session id and their source", () => {
   const { journal, events } = openJournal();
   journal.record([started], { durable: true });
   journal.nativeSessionId = "native";
@@ -152,13 +155,13 @@ test("a state that is stored as open is stored again only with a compaction", ()
   expect(table.find("s")?.state.sequence).toBe(3);
 });
 
-test("a turn that a crash cut off is ended as interrupted, with the text that its items had, and the state is stored", () => {
+test("a turn that a crash interrupted is ended as interrupted, its items keep their text, and the state is stored", () => {
   const { journal, log, table, events, revive } = openJournal();
   journal.record([started, turnStarted], { durable: true });
   journal.record([itemStarted("itm_1"), itemStarted("itm_2"), delta("itm_1", "he"), delta("itm_2", "no")]);
   log.flush();
   const revived = revive();
-  // Part of it is not stored yet.
+  // Part of the text is not stored yet.
   revived.record([delta("itm_1", "llo")]);
   revived.recover();
   log.tryFlushAll();
@@ -171,7 +174,7 @@ test("a turn that a crash cut off is ended as interrupted, with the text that it
   expect(table.find("s")).toMatchObject({ open: false, state: { sequence: revived.state.sequence } });
 });
 
-test("errors have the kind of their problem, the code that was given, or none of their own", () => {
+test("errors have the kind of their problem, the given code, or internal_error", () => {
   const { journal, log, events } = openJournal();
   journal.record([started], { durable: true });
   journal.recordError(new ProblemError("conflict", "no"));
@@ -198,7 +201,7 @@ test("earlier items are those before the running turn, or all of them", async ()
   expect(await ids()).toEqual(["itm_1", "itm_2"]);
 });
 
-test("a commit that is refused leaves the state as it was, also whether it is to be stored", () => {
+test("a failed commit leaves the state and its snapshot flag unchanged", () => {
   onTestFinished(onTaskFailure(() => {}));
   const { journal, table } = openJournal();
   journal.record([started], { durable: true });
@@ -245,7 +248,7 @@ describe("a secret that is split over deltas", () => {
     return { ...opened, texts };
   }
 
-  test("is neither in the log nor in what the agent said itself", () => {
+  test("is neither in the log nor in the raw agent output", () => {
     const { journal, log, database, texts } = openTurn();
     for (const piece of ["key sk-ant-01", "2345", "6789abcdef."]) journal.record([delta(piece)]);
     journal.recordEnd("completed");
@@ -255,14 +258,14 @@ describe("a secret that is split over deltas", () => {
     expect(stored).not.toMatch(/sk-ant|2345/);
   });
 
-  test("and turns out to be none is in the log at the end of its item", () => {
+  test("that turns out to be ordinary text is in the log at the end of its item", () => {
     const { journal, texts } = openTurn();
     journal.record([delta("it begins with sk-ant-")]);
     journal.recordEnd("aborted");
     expect(texts()).toEqual(["it begins with ", "sk-ant-", "it begins with sk-ant-"]);
   });
 
-  test("is still held back after a commit that was refused", () => {
+  test("is still held back after a failed commit", () => {
     const { journal, texts } = openTurn();
     journal.record([delta("key sk-ant-01")]);
     const refuse = () => {

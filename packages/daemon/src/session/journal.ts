@@ -1,6 +1,6 @@
 /**
- * What a session writes, whoever causes it: each event gets its sequence, id and time, is folded into the state, stored, and
- * then reported to the observer. The state is the fold of those events and nothing else.
+ * Writes the events of a session. Each event gets its sequence, id and time, is folded into the state, stored, and then
+ * passed to the observer. The state is the fold of the events and nothing else.
  */
 import { reportTaskFailure } from "@sandbox-agent/agents";
 import {
@@ -27,25 +27,25 @@ export interface JournalOptions {
   id: string;
   number: number;
   state: SessionState;
-  /** Those of `state`, as far as they were read. */
+  /** The texts of the open items in `state`, as far as they were read. */
   texts?: OpenTexts;
-  /** Whether the stored state tells of something unfinished, in which case it may be older than `state`. */
+  /** Whether the stored state is that of an unfinished session. It may then be older than `state`. */
   storedOpen: boolean;
   context: Pick<SessionContext, "log" | "history" | "secrets">;
-  /** Called with each event in order. What it throws is reported and reaches neither the log nor the agent. */
+  /** Called with each event in order. Its errors are reported and affect neither the log nor the agent. */
   observe(body: EventBody): void;
 }
 
 export interface RecordOptions {
-  /** Stored when `record` returns; it throws with nothing changed when that fails. Otherwise stored with the next flush. */
+  /** True: stored before `record` returns, which throws with nothing changed if that fails. False: stored with the next flush. */
   durable: boolean;
-  /** Writes to the database that happen together with the events, or not at all. Durable events only. */
+  /** Further writes in the transaction that stores the events. Durable events only. */
   inSameTransaction?: () => void;
 }
 
 const now = clock();
 
-/** Whether a restart would find something to bring to its end. */
+/** Whether recovery after a restart has to close a turn, items or requests. */
 export function isUnfinished(state: SessionState): boolean {
   return !isQuiet(state) || hasRequests(state);
 }
@@ -55,7 +55,7 @@ export class Journal implements LogWriter {
   readonly sessionId: string;
   readonly memory: ItemMemory = { itemIds: new Map(), deltasOf: (open) => [this.#textOf(open)] };
   readonly #redaction: RedactedEvents;
-  /** What the agent calls the session; every event names it. */
+  /** The agent's own id of the session, which every event carries. */
   nativeSessionId: string | null;
   readonly #options: JournalOptions;
   readonly #encode: (event: UniversalEvent) => LogRecord;
@@ -82,11 +82,11 @@ export class Journal implements LogWriter {
     return this.#state;
   }
 
-  /** Nothing of a deleted session is recorded any more; for durable events that is a problem. */
+  /** Does nothing for a deleted session; durable events throw. */
   record(bodies: readonly EventBody[], { durable, inSameTransaction }: RecordOptions = { durable: false }): void {
     const { sessionId } = this;
     if (this.#erased && durable)
-      throw new ProblemError("session_not_found", "the session was deleted meanwhile", { sessionId });
+      throw new ProblemError("session_not_found", "the session was deleted in the meantime", { sessionId });
     if (this.#erased) return;
     if (durable) this.#commit(bodies, inSameTransaction);
     else this.#options.context.log.append(this, this.#sequenced(bodies));
@@ -98,21 +98,21 @@ export class Journal implements LogWriter {
     this.record(endTurn(this.#state, this.memory, reason));
   }
 
-  /** After a crash: ends what it cut off, and sees to it that the state is stored. */
+  /** After a crash: ends the interrupted turn and schedules the state to be stored. */
   recover(): void {
     this.recordEnd("interrupted");
     this.#snapshotDue = true;
     this.#options.context.log.deferState(this);
   }
 
-  /** Unless the session has ended meanwhile, which says it all. */
+  /** Does nothing once the session has ended. */
   recordError(error: unknown, code: string = error instanceof ProblemError ? error.kind : "internal_error"): void {
     if (this.#state.ended) return;
     const message = error instanceof Error ? error.message : String(error);
     this.record([{ type: "error", data: { message, code }, synthetic: true }]);
   }
 
-  /** The session was deleted: there is no log to write to any more. */
+  /** The session was deleted: from here on nothing is recorded. */
   erase(): void {
     this.#erased = true;
   }
@@ -130,7 +130,7 @@ export class Journal implements LogWriter {
     return transcript.items;
   }
 
-  /** A state that is stored as open is brought up to date after a crash: until it is no longer, the newest can wait. */
+  /** A state that is stored as open is folded forward after a crash, so newer open states are stored only with a deferred write. */
   snapshot(deferred: boolean): Snapshot | null {
     if (!this.#snapshotDue || (this.#storedOpen && !deferred)) return null;
     const state = this.#state;
@@ -191,7 +191,7 @@ export class Journal implements LogWriter {
     const event = redacted ?? emitted;
     this.#state = foldEvent(this.#state, event);
     this.#texts.observe(event);
-    // Inside a turn, items alone do not change what a restart needs to know: it reads them again from the log.
+    // Items inside a turn need no new snapshot: a restart reads them from the log.
     this.#snapshotDue ||= !this.#state.turn || !body.type.startsWith("item.");
     return redacted ? this.#encode(redacted) : encoded;
   }

@@ -1,17 +1,17 @@
 /**
- * Where the messages of clients arrive: each starts a turn, waits in the queue, or is handed to the running turn. A message
- * that is sent again under its idempotency key is found instead of taken twice.
+ * Accepts the messages of clients. Each one starts a turn, is queued, or is sent to the running turn. A message that is
+ * repeated with its idempotency key is recognized and not accepted twice.
  */
 import type { Turn } from "@sandbox-agent/agents";
 import { isQuiet, type MessageRequest, ProblemError } from "@sandbox-agent/schema";
 import type { KeyedMessage } from "../store/session-table.ts";
 import type { AgentLink, SessionAgent } from "./agent-link.ts";
+import { userItem } from "./client-events.ts";
 import type { SessionContext } from "./context.ts";
 import type { Journal } from "./journal.ts";
-import { userItem } from "./said.ts";
 import type { Turns } from "./turns.ts";
 
-/** Where a message went: its events come after this sequence. */
+/** How a message was accepted. Its events come after `afterSequence`. */
 export type Posted = Pick<KeyedMessage, "messageId" | "afterSequence" | "steered">;
 
 export interface MailboxOptions {
@@ -35,14 +35,15 @@ export class Mailbox {
     const { message, attachments = [], delivery = "queue" } = request;
     if (delivery === "steer" && journal.state.turn) return this.#steer(messageId, request, key);
     const posted = { messageId, afterSequence: journal.state.sequence, steered: false };
-    const keep = () => this.#keepKey(key, request, posted);
+    const storeKey = () => this.#storeKey(key, request, posted);
     if (isQuiet(journal.state)) {
-      turns.start({ messageId, message, attachments }, keep);
+      turns.start({ messageId, message, attachments }, storeKey);
       return posted;
     }
-    if (delivery === "reject") throw this.#problem("conflict", "a turn is running; wait for it or use delivery queue");
+    if (delivery === "reject")
+      throw this.#problem("conflict", 'a turn is running; wait until it ends, or use delivery "queue"');
     const data = { message_id: messageId, message, ...(attachments.length > 0 && { attachments }) };
-    journal.record([{ type: "message.queued", data, synthetic: true }], { durable: true, inSameTransaction: keep });
+    journal.record([{ type: "message.queued", data, synthetic: true }], { durable: true, inSameTransaction: storeKey });
     return posted;
   }
 
@@ -56,20 +57,23 @@ export class Mailbox {
 
   async #steer(messageId: string, request: MessageRequest, key: string | null): Promise<Posted> {
     const { agent, journal, link, turns } = this.options;
-    await turns.handingOver;
+    await turns.delivered;
     const agentSession = await link.current;
-    // The same message may have come a second time while the agent was starting, or the turn may be over.
+    // While the agent was starting, the same message may have arrived again or the turn may have ended.
     const repeated = this.#findRepeated(key, request);
     if (repeated) return repeated;
     if (!journal.state.turn) return this.post(request, key, messageId);
     if (!agentSession?.steer)
-      throw this.#problem("conflict", `${agent.id} cannot be steered; use delivery queue or abort first`);
+      throw this.#problem(
+        "conflict",
+        `${agent.id} does not accept messages during a turn; use delivery "queue", or abort the turn first`,
+      );
     const { message: text, attachments = [] } = request;
     const turn: Turn = { number: journal.state.turnCount, text, attachments };
     const posted = { messageId, afterSequence: journal.state.sequence, steered: true };
-    const inSameTransaction = () => this.#keepKey(key, request, posted);
+    const inSameTransaction = () => this.#storeKey(key, request, posted);
     journal.record(userItem(journal.state, turn, null), { durable: true, inSameTransaction });
-    // It is said and cannot be refused any more: that the agent did not hear it is an event.
+    // The message is in the log and cannot be rejected any more, so a failure to deliver it becomes an error event.
     await agentSession.steer(turn).catch((error) => journal.recordError(error, "steer_failed"));
     return posted;
   }
@@ -90,11 +94,11 @@ export class Mailbox {
     const { context, journal } = this.options;
     const found = key === null ? null : context.table.findMessage(journal.number, key);
     if (found && found.fingerprint !== fingerprint(request))
-      throw this.#problem("conflict", "this Idempotency-Key was used for another message");
+      throw this.#problem("conflict", "this Idempotency-Key was already used for a different message; use a new key");
     return found;
   }
 
-  #keepKey(key: string | null, request: MessageRequest, posted: Posted): void {
+  #storeKey(key: string | null, request: MessageRequest, posted: Posted): void {
     const { context, journal } = this.options;
     if (key === null) return;
     context.table.insertMessage(journal.number, { ...posted, key, fingerprint: fingerprint(request) });

@@ -10,7 +10,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { type EventBody, endTurn, type ItemMemory, normalize } from "./normalize.ts";
 
-/** A session that has begun, and the events it has had. */
+/** A session that has started, and its events. */
 function idleSession() {
   const events: UniversalEvent[] = [];
   const memory: ItemMemory = {
@@ -127,24 +127,24 @@ describe("an item", () => {
     });
   });
 
-  test("that failed says so", () => {
+  test("that failed has the status failed", () => {
     const bodies = session().hear({ type: "item.completed", item: toolCall("c"), failed: true });
     expect(bodies.at(-1)).toMatchObject({ data: { item: { status: "failed" } } });
   });
 
-  test("keeps what the agent said beside its events", () => {
+  test("keeps the raw agent output in its events", () => {
     const raw = { native: true };
     const bodies = session().hear({ type: "item.completed", item: toolCall("c"), raw });
     expect(bodies.map((body) => body.raw)).toEqual([undefined, raw]);
   });
 
-  test("that the agent made up stays synthetic", () => {
+  test("that is synthetic in the draft stays synthetic", () => {
     expect(session().hear({ ...started(message("m")), synthetic: true })).toMatchObject([{ synthetic: true }]);
   });
 });
 
-describe("a missing start", () => {
-  test("of a completed item is filled in, without its content", () => {
+describe("a missing item.started", () => {
+  test("of a completed item is added, without its content", () => {
     const bodies = session().hear(completed(toolCall("c")));
     expect(bodies).toMatchObject([
       { type: "item.started", synthetic: true, data: { item: { item_id: "itm_2", kind: "tool_call", content: [] } } },
@@ -164,7 +164,7 @@ describe("a missing start", () => {
     ]);
   });
 
-  test("is filled in once for several deltas", () => {
+  test("is added once for several deltas", () => {
     expect(types(session().hear(delta("m", "h"), delta("m", "i")))).toEqual([
       "item.started",
       "item.delta",
@@ -172,7 +172,7 @@ describe("a missing start", () => {
     ]);
   });
 
-  test("of an item known only by its delta is not that of what it turns out to be: that is a new item", () => {
+  test("of an item known only by its delta keeps its kind; a completion of another kind is a new item", () => {
     const { hear } = session();
     hear(delta("c", "{}"));
     expect(hear(completed(toolCall("c")))).toMatchObject([
@@ -183,7 +183,7 @@ describe("a missing start", () => {
   });
 });
 
-describe("a message that comes in one piece", () => {
+describe("a message that arrives in one piece", () => {
   test("gets one synthetic delta with its whole text", () => {
     const bodies = session().hear(started(message("m")), completed(message("m", text("one"), text("two"))));
     expect(types(bodies)).toEqual(["item.started", "item.delta", "item.completed"]);
@@ -234,7 +234,7 @@ describe("the parent of an item", () => {
     expect(bodies.at(-1)).toMatchObject({ data: { item: { parent_id: "itm_2" } } });
   });
 
-  test("is null when nobody knows it", () => {
+  test("is null when it is unknown", () => {
     const bodies = session().hear(started({ ...message("m"), native_parent_id: "nobody" }));
     expect(bodies).toMatchObject([{ data: { item: { parent_id: null } } }]);
   });
@@ -265,7 +265,7 @@ describe("a request", () => {
 describe("a request that the agent withdraws", () => {
   const withdrawn = (id: string): Draft => ({ type: "request.withdrawn", request_id: id });
 
-  test("is refused if it was for a permission", () => {
+  test("is denied if it was for a permission", () => {
     const { hear } = session();
     hear(permission, question);
     expect(hear(withdrawn("p"))).toMatchObject([
@@ -289,7 +289,7 @@ describe("a request that the agent withdraws", () => {
     ]);
   });
 
-  test("is nothing to tell if it is not open", () => {
+  test("emits nothing if it is not open", () => {
     expect(session().hear(withdrawn("p"))).toEqual([]);
   });
 });
@@ -332,7 +332,7 @@ test.each<[string, Draft, EventBody]>([
 });
 
 describe("the end of a turn", () => {
-  test("is completed unless the agent says otherwise", () => {
+  test("has the reason completed unless the agent gives another", () => {
     expect(session().hear(turnEnded)).toEqual([
       {
         type: "turn.ended",
@@ -389,13 +389,13 @@ describe("the end of a turn", () => {
     expect(types(hear(turnEnded))).toEqual(["item.delta", "item.completed", "turn.ended"]);
   });
 
-  test("of its own accord leaves requests open", () => {
+  test("by the agent leaves requests open", () => {
     const { hear } = session();
     hear(permission, question);
     expect(types(hear(turnEnded))).toEqual(["turn.ended"]);
   });
 
-  test("that was brought about refuses open requests", () => {
+  test("with any other reason denies open requests", () => {
     const { hear } = session();
     hear(permission, question);
     expect(hear({ type: "turn.ended", reason: "aborted" })).toMatchObject([
@@ -453,7 +453,7 @@ describe("the exit of the agent's process", () => {
     expect(idleSession().hear(exited(code))).toEqual([]);
   });
 
-  test("between turns resolves the requests that nobody waits for any more", () => {
+  test("between turns resolves open requests", () => {
     const { hear } = session();
     hear(permission, turnEnded);
     expect(types(hear(exited(1)))).toEqual(["permission.resolved"]);

@@ -1,6 +1,6 @@
 /**
- * Makes universal events of an agent's drafts so that the rules of event order hold whatever the agent leaves out:
- * items get their ids, missing starts and deltas are filled in, and nothing is left open behind an end. Pure.
+ * Turns an agent's drafts into universal events whose order is valid whatever the agent leaves out: items get ids, missing
+ * starts and deltas are added, and nothing stays open after an end. Pure.
  */
 import type { Draft, DraftItem } from "@sandbox-agent/agents";
 import {
@@ -19,7 +19,7 @@ export type EventBody = {
   [T in EventType]: { type: T; data: EventData<T>; synthetic: boolean; raw?: unknown };
 }[EventType];
 
-/** What the fold does not remember but normalizing needs. */
+/** What normalizing needs and the folded state does not contain. */
 export interface ItemMemory {
   /** Item ids by native id, of the items of this turn, open or not. */
   itemIds: Map<string, string>;
@@ -67,22 +67,22 @@ export function normalize(state: SessionState, memory: ItemMemory, draft: Draft)
   }
 }
 
-/** Everything that must be said before a turn or session is over: items completed, requests resolved. */
+/** The events that must precede the end of a turn or session: items are completed and requests resolved. */
 export function closeAll(state: SessionState, memory: ItemMemory, reason: TurnEndReason): EventBody[] {
   return [...closeItems(state, memory, reason), ...closeRequests(state, reason)];
 }
 
-/** Resolves open requests, or the one with that id, without an answer. */
+/** Resolves all open requests, or the one with that id, without an answer. */
 export function closeRequests(state: SessionState, reason: string, requestId?: string): EventBody[] {
-  const isMeant = (id: string) => requestId === undefined || id === requestId;
+  const matches = (id: string) => requestId === undefined || id === requestId;
   const permissions = state.permissions
-    .filter(({ permission_id }) => isMeant(permission_id))
+    .filter(({ permission_id }) => matches(permission_id))
     .map((permission): EventBody => {
       const metadata = { ...permission.metadata, reply: "reject", reason };
       return { type: "permission.resolved", data: { ...permission, status: "denied", metadata }, synthetic: true };
     });
   const questions = state.questions
-    .filter(({ question_id }) => isMeant(question_id))
+    .filter(({ question_id }) => matches(question_id))
     .map((question): EventBody => {
       const metadata = { ...question.metadata, reason };
       return { type: "question.resolved", data: { ...question, status: "rejected", metadata }, synthetic: true };
@@ -90,14 +90,14 @@ export function closeRequests(state: SessionState, reason: string, requestId?: s
   return [...permissions, ...questions];
 }
 
-/** The end of a turn that did not end by itself. */
+/** Ends a turn that the agent did not end. */
 export function endTurn(state: SessionState, memory: ItemMemory, reason: TurnEndReason): EventBody[] {
   const closing = closeAll(state, memory, reason);
   if (!state.turn) return closing;
   return [...closing, turnEnded(state, { reason }, { synthetic: true })];
 }
 
-/** A turn that ran to its end may leave requests open; one that was cut short has nobody to answer to. */
+/** A completed turn may leave requests open. After any other end, the agent does not wait for answers. */
 function closeTurn(state: SessionState, memory: ItemMemory, reason: TurnEndReason = "completed"): EventBody[] {
   return reason === "completed" ? closeItems(state, memory, reason) : closeAll(state, memory, reason);
 }
@@ -166,7 +166,7 @@ function completeItem(
   origin: Origin,
 ): EventBody[] {
   const known = openItem(state, draft.native_item_id);
-  // An item keeps its kind: what began as something else is over, and this is a new one.
+  // An item never changes its kind. If the open item has another kind, it is completed and a new item begins.
   const open = known?.item.kind === draft.kind ? known : null;
   const start = open ? null : startItem(state, memory, { ...draft, content: [] }, { synthetic: true });
   const started = open?.item ?? start?.data.item;
@@ -179,7 +179,7 @@ function completeItem(
   return [...bodies, { type: "item.completed", data: { item }, ...origin }];
 }
 
-/** A message is always streamed: one that comes in one piece is one delta. */
+/** Messages always have deltas: one that arrives in one piece gets a single delta. */
 function needsDelta({ kind, role, content }: UniversalItem): boolean {
   return kind === "message" && role !== "user" && textOf(content) !== "";
 }
@@ -188,7 +188,7 @@ function wholeTextDelta({ item_id, native_item_id, content }: UniversalItem): Ev
   return { type: "item.delta", data: { item_id, native_item_id, delta: textOf(content) }, synthetic: true };
 }
 
-/** Items the agent left open, completed with what they have: as finished if the turn is, as failed if it was cut off. */
+/** Completes items the agent left open, with the content so far. They fail if the turn did not complete. */
 function closeItems(state: SessionState, memory: ItemMemory, reason: TurnEndReason): EventBody[] {
   return Object.values(state.openItems).flatMap((open) => closeItem(memory, open, reason));
 }
@@ -202,7 +202,7 @@ function closeItem(memory: ItemMemory, open: OpenItem, reason: TurnEndReason): E
   return needsDelta(item) && !open.hasDelta ? [wholeTextDelta(item), completed] : [completed];
 }
 
-/** The agent's process is gone. That ends the turn and what waits for a reply; the next message starts the agent again. */
+/** The agent's process has exited. This ends the turn and resolves open requests; the next message starts the agent again. */
 function exitBodies(
   state: SessionState,
   memory: ItemMemory,

@@ -23,7 +23,7 @@ function observed(): OpenTexts {
 const delta = (texts: OpenTexts, id: string, text: string) =>
   texts.observe({ type: "item.delta", data: { item_id: id, native_item_id: null, delta: text }, synthetic: false });
 
-test("an open item has the text of its deltas, in order, and no other's", () => {
+test("an open item has the text of its own deltas, in order", () => {
   const texts = observed();
   for (const [id, text] of [
     ["a", "he"],

@@ -1,11 +1,11 @@
 /**
- * The text that open items have been streamed so far. An item that is cut off is completed with it; reading it from the log
- * would hold up everybody else, since an item can have any number of deltas. What is not here is still in the log.
+ * The streamed text of open items. An interrupted item is completed with it. Reading the text from the log would block the
+ * event loop, because an item can have any number of deltas; it is still done for items that are not here.
  */
 import type { UniversalEvent } from "@sandbox-agent/schema";
 import type { EventBody } from "./normalize.ts";
 
-/** Many short strings take more memory than one that is as long. */
+/** Pieces are joined beyond this number, because many short strings take more memory than a long one. */
 const maxPieces = 256;
 
 export class OpenTexts {

@@ -1,10 +1,10 @@
-/** The stored conversation of a session, read page by page so that a long one does not hold up the others. */
+/** Reads the stored conversation of a session page by page, so that a long one does not block other requests. */
 import { applyEvent, emptyTranscript, type Transcript } from "@sandbox-agent/schema";
 import { pause } from "../slices.ts";
 import type { SessionContext } from "./context.ts";
 import type { Session } from "./session.ts";
 
-/** `then` runs at the very end of the log: what it begins to follow there misses no event and sees none twice. */
+/** `then` runs synchronously at the end of the log: a subscription made in it misses no event and gets none twice. */
 export async function readTranscript<T>(
   { log, history }: Pick<SessionContext, "log" | "history">,
   session: Session,
@@ -18,7 +18,7 @@ export async function readTranscript<T>(
     for (const { text } of records) applyEvent(transcript, JSON.parse(text));
     await pause();
   }
-  // The totals and what is open also count events that retention has removed.
+  // The session's own state also counts events that retention has removed.
   transcript.state = session.state;
   return then(transcript);
 }

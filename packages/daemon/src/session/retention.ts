@@ -1,10 +1,10 @@
-/** Keeps the log to the size that was asked for: old sessions go as a whole, long ones lose their oldest events. */
+/** Applies the retention limits: old sessions are deleted, long ones lose their oldest events. */
 import { background } from "@sandbox-agent/agents";
 import type { SessionContext } from "./context.ts";
 import type { Sessions } from "./sessions.ts";
 
 export interface RetentionOptions {
-  /** Sessions that rested this long are deleted; null = never. */
+  /** Sessions without an event for this many days are deleted; null = never. */
   days: number | null;
   /** Events kept per session; null = all. */
   events: number | null;
@@ -14,7 +14,7 @@ const sweepEveryMs = 60_000;
 const dayMs = 86_400_000;
 const keyLifetimeMs = dayMs;
 
-/** Sweeps now and every minute. Returns the way to stop it. */
+/** Sweeps now and every minute. Returns a function that stops it. */
 export function startRetention(sessions: Sessions, context: SessionContext, options: RetentionOptions): () => void {
   const run = () => background("apply retention limits", sweep(sessions, context, options));
   const timer = setInterval(run, sweepEveryMs);
@@ -24,12 +24,12 @@ export function startRetention(sessions: Sessions, context: SessionContext, opti
 
 export async function sweep(sessions: Sessions, context: SessionContext, { days, events }: RetentionOptions) {
   const { log, table } = context;
-  // The stored state of a session with recent events is older than the session.
+  // Without the flush, the stored state of an active session would be outdated.
   log.tryFlushAll();
   table.deleteMessagesBefore(Date.now() - keyLifetimeMs);
   await sessions.erase();
   if (days !== null) {
-    for (const { id } of table.restingSince(Date.now() - days * dayMs)) await sessions.delete(id);
+    for (const { id } of table.idleSince(Date.now() - days * dayMs)) await sessions.delete(id);
   }
   if (events !== null) await trim(sessions, context, events);
 }

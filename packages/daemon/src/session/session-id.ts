@@ -1,19 +1,19 @@
-/** Ids of sessions: chosen by clients, and part of paths. One that cannot be written there could never be asked for again. */
+/** Session ids. Clients choose them and they are part of URL paths, so an id that cannot be written in a path is rejected. */
 import { ProblemError } from "@sandbox-agent/schema";
 
 export const maxIdLength = 1024;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it matches
 const unwritable = /[\u0000-\u001f\u007f\ufffd]/;
-/** Clients fold these into the path before they send it. */
-const folded = [".", ".."];
+/** HTTP clients resolve these path segments before they send the request. */
+const dotSegments = [".", ".."];
 
-/** Whether it can be part of a path, whatever it names. */
+/** Whether an id of any kind can be part of a path. */
 export function isWritableId(id: string): boolean {
   return id.trim() !== "" && id.length <= maxIdLength && id.isWellFormed() && !unwritable.test(id);
 }
 
 export function requireSessionId(id: string): void {
-  if (isWritableId(id) && !folded.includes(id)) return;
+  if (isWritableId(id) && !dotSegments.includes(id)) return;
   throw new ProblemError(
     "invalid_request",
     `a session id must have 1 to ${maxIdLength} characters, none of them a control character, and be neither . nor ..`,

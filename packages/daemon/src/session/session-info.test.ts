@@ -5,7 +5,7 @@ import { sessionInfo } from "./session-info.ts";
 const state: SessionState = { ...initialState, sequence: 9, time: "2026-01-01T00:00:00.000Z" };
 const record = { id: "s", spec: { agent: "mock" }, state, firstSequence: 4, createdAt: 5 };
 
-test("a session is described by how it was created and where it stands", () => {
+test("a session is described by how it was created and its state", () => {
   const info = sessionInfo(record);
   expect(info).toMatchObject({
     sessionId: "s",
@@ -21,7 +21,7 @@ test("a session is described by how it was created and where it stands", () => {
   for (const absent of ["mcp", "skills", "revert", "changes"]) expect(info).not.toHaveProperty(absent);
 });
 
-test("what it brought itself, and its end, are part of it", () => {
+test("MCP servers, skills, the directory and the end are included", () => {
   const skills = { sources: [{ type: "local" as const, source: "skills" }] };
   const info = sessionInfo({
     ...record,

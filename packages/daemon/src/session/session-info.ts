@@ -1,4 +1,4 @@
-/** What clients are told about a session: how it was created, and where its fold stands. */
+/** The description of a session for clients: how it was created and its current state. */
 import type { AgentSettings } from "@sandbox-agent/agents";
 import {
   type ChangesStatus,
@@ -11,11 +11,11 @@ import { redact } from "../config/redaction.ts";
 import type { SessionRow } from "../store/session-table.ts";
 
 interface SessionRecord extends Pick<SessionRow, "id" | "spec" | "state" | "firstSequence" | "createdAt"> {
-  /** What of its directory cannot be watched or kept. */
-  trouble?: ChangesStatus | null;
+  /** What in its directory cannot be watched or stored. */
+  changes?: ChangesStatus | null;
 }
 
-export function sessionInfo({ id, spec, state, firstSequence, createdAt, trouble }: SessionRecord): SessionInfo {
+export function sessionInfo({ id, spec, state, firstSequence, createdAt, changes }: SessionRecord): SessionInfo {
   const { agentMode, permissionMode, model, variant, title } = state.settings;
   return {
     sessionId: id,
@@ -38,16 +38,16 @@ export function sessionInfo({ id, spec, state, firstSequence, createdAt, trouble
     ...(spec.mcp && { mcp: withoutSecrets(spec.mcp) }),
     ...(spec.skills && { skills: spec.skills }),
     ...(state.revert && { revert: state.revert }),
-    ...(trouble && { changes: trouble }),
+    ...(changes && { changes }),
   };
 }
 
-/** Whoever may read the session need not know the keys of its MCP servers. */
+/** Clients that may read the session do not get the secrets of its MCP servers. */
 function withoutSecrets(servers: NonNullable<SessionInfo["mcp"]>): NonNullable<SessionInfo["mcp"]> {
   return Object.fromEntries(Object.entries(servers).map(([name, server]) => [name, redact(server)]));
 }
 
-/** The settings an agent is run with. */
+/** The settings that the agent runs with. */
 export function agentSettings({ settings }: Pick<SessionState, "settings">): AgentSettings {
   const { agentMode, permissionMode, model, variant } = settings;
   return { agentMode, permissionMode: PermissionMode().parse(permissionMode), model, variant };

@@ -1,6 +1,6 @@
 /**
- * One session: commands of clients and drafts of the agent go in, events go out to the log. Its state is the fold of
- * those events and nothing else; what is kept beside it here can be lost at any moment without harm.
+ * One session: takes commands of clients and drafts of the agent, and writes events to the log. Its state is the fold of
+ * those events and nothing else; all other fields can be lost at any moment without harm.
  */
 import { background, type Draft } from "@sandbox-agent/agents";
 import {
@@ -18,27 +18,27 @@ import {
 import { SessionChanges } from "../changes/session-changes.ts";
 import type { SessionRow } from "../store/session-table.ts";
 import { AgentLink, type SessionAgent } from "./agent-link.ts";
+import { permissionResolved, questionResolved, queueCancelled } from "./client-events.ts";
 import type { SessionContext } from "./context.ts";
 import { Journal } from "./journal.ts";
 import { Mailbox, type Posted } from "./mailbox.ts";
 import { type EventBody, endTurn, normalize } from "./normalize.ts";
 import type { OpenTexts } from "./open-texts.ts";
-import { permissionResolved, questionResolved, queueCancelled } from "./said.ts";
 import { agentSettings, sessionInfo } from "./session-info.ts";
 import { Turns } from "./turns.ts";
 
 export type { Posted } from "./mailbox.ts";
 
 interface SessionOrigin extends Omit<SessionRow, "updatedAt"> {
-  /** The text of its open items, as far as it was read. */
+  /** The texts of its open items, as far as they were read. */
   texts?: OpenTexts;
 }
 
-/** What a fork begins with. */
-export interface Heritage {
+/** What a fork starts with. */
+export interface ForkSeed {
   /** The session it was forked from. */
   sessionId: string;
-  bodies: EventBody[];
+  events: EventBody[];
 }
 
 export class Session {
@@ -46,7 +46,7 @@ export class Session {
   readonly number: number;
   readonly createdAt: number;
   firstSequence: number;
-  /** What it changes in its directory; null when it was given none of its own. */
+  /** The changes in its directory; null for a session without a directory. */
   readonly changes: SessionChanges | null;
   readonly #spec: CreateSessionRequest;
   readonly #context: SessionContext;
@@ -54,9 +54,9 @@ export class Session {
   readonly #link: AgentLink;
   readonly #turns: Turns;
   readonly #mailbox: Mailbox;
-  /** What the agent said before its session was stored. */
+  /** Drafts that arrived before the session was stored. */
   #early: Draft[] = [];
-  /** The events that a fork begins with happened elsewhere: nothing reacts to them. */
+  /** False while the first events are recorded: those of a fork happened in another session, so nothing reacts to them. */
   #hasBegun: boolean;
 
   constructor(
@@ -101,7 +101,7 @@ export class Session {
       state,
       firstSequence,
       createdAt,
-      trouble: this.changes?.status ?? null,
+      changes: this.changes?.status ?? null,
     });
   }
 
@@ -110,10 +110,10 @@ export class Session {
     return { ...this.#spec, ...agentSettings(this.state), title: this.state.settings.title };
   }
 
-  // ── Life ────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── Lifecycle ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Opens the agent and stores the session with its first events. Nothing is stored when either fails. */
-  async begin(settings: SessionState["settings"], store: () => void, heritage: Heritage | null): Promise<void> {
+  async begin(settings: SessionState["settings"], store: () => void, seed: ForkSeed | null): Promise<void> {
     this.changes?.prepare();
     await this.#link.open(settings);
     const { agentMode, permissionMode, model, variant, title } = settings;
@@ -124,22 +124,21 @@ export class Session {
       model,
       variant,
       ...(title && { title }),
-      ...(heritage && { forkedFrom: heritage.sessionId }),
+      ...(seed && { forkedFrom: seed.sessionId }),
     };
     try {
-      const said = heritage?.bodies ?? [];
       const started: EventBody = { type: "session.started", data: { metadata }, synthetic: true };
-      this.#journal.record([started, ...said], { durable: true, inSameTransaction: store });
+      this.#journal.record([started, ...(seed?.events ?? [])], { durable: true, inSameTransaction: store });
     } catch (error) {
       await this.close();
       throw error;
     }
     this.#hasBegun = true;
-    // Its backlog is not waited for: from here on others can find the session, and must find this object.
+    // Not awaited: requests can find the session from here on, and must get this object.
     this.#accept(this.#early.splice(0));
   }
 
-  /** Closes in the log what the last run of the daemon left open, then goes on with the queue. */
+  /** Closes what the last run of the daemon left open, then continues with the queue. */
   recover(): void {
     this.#journal.recover();
     this.#turns.startNext();
@@ -151,13 +150,13 @@ export class Session {
     this.#turns.settingsChanged();
   }
 
-  /** Its files were taken back to before a message, or forth again (null). */
-  noteRevert(revert: SessionRevert | null): void {
+  /** Records that its files were reverted to before a message, or restored (null). */
+  recordRevert(revert: SessionRevert | null): void {
     const data = { metadata: { revert } };
     this.#journal.record([{ type: "session.updated", data, synthetic: true }], { durable: true });
   }
 
-  /** Ends the session for good. Its history stays. */
+  /** Ends the session permanently. Its history stays. */
   async terminate(): Promise<void> {
     if (this.state.ended?.reason === "terminated") return;
     const data = { reason: "terminated", terminated_by: "daemon" } as const;
@@ -170,21 +169,21 @@ export class Session {
     await this.close();
   }
 
-  /** The daemon stops: the running turn is over, the queue waits for the next start. */
+  /** The daemon stops: ends the running turn. The queue continues after the next start. */
   async interrupt(): Promise<void> {
     this.#turns.stop();
     this.#journal.recordEnd("interrupted");
     await this.close();
   }
 
-  /** The session was deleted: whatever still goes on in it ends, and is not told. */
+  /** The session was deleted: ends what is running without recording it. */
   async erase(): Promise<void> {
     this.#turns.stop();
     this.#journal.erase();
     await this.close();
   }
 
-  /** Closes the agent and reports no further changes of files: nothing follows in the log. */
+  /** Closes the agent and stops reporting file changes, so that no further events are logged. */
   async close(): Promise<void> {
     this.changes?.mute();
     await this.release();
@@ -192,7 +191,7 @@ export class Session {
 
   /** Closes the agent of a session without a running turn. The next turn opens it again. */
   async release(): Promise<void> {
-    await this.#link.letGo();
+    await this.#link.disconnectWithin();
   }
 
   // ── Commands ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -214,30 +213,30 @@ export class Session {
   async replyPermission(permissionId: string, reply: PermissionReply): Promise<void> {
     const open = this.state.permissions.find(({ permission_id }) => permission_id === permissionId);
     if (!open)
-      throw this.#problem("invalid_request", `no permission ${permissionId} is open; it may be answered already`);
+      throw this.#problem("invalid_request", `no permission ${permissionId} is open; it may already be answered`);
     this.#journal.record([permissionResolved(open, reply)], { durable: true });
-    await this.#link.tell((agentSession) => agentSession.replyPermission(permissionId, reply));
+    await this.#link.sendReply((agentSession) => agentSession.replyPermission(permissionId, reply));
   }
 
   /** `null` rejects the question. */
   async replyQuestion(questionId: string, answers: string[][] | null): Promise<void> {
     const open = this.state.questions.find(({ question_id }) => question_id === questionId);
-    if (!open) throw this.#problem("invalid_request", `no question ${questionId} is open; it may be answered already`);
+    if (!open) throw this.#problem("invalid_request", `no question ${questionId} is open; it may already be answered`);
     this.#journal.record([questionResolved(open, answers)], { durable: true });
-    await this.#link.tell((agentSession) => agentSession.replyQuestion(questionId, answers));
+    await this.#link.sendReply((agentSession) => agentSession.replyQuestion(questionId, answers));
   }
 
   requireChanges(): SessionChanges {
     if (this.changes) return this.changes;
     throw this.#problem(
       "checkpoints_unavailable",
-      "the session was created without a directory, so its files are not kept; create one with `directory`",
+      "the session has no directory, so it has no checkpoints; create a session with `directory`",
     );
   }
 
-  // ── What the agent says ─────────────────────────────────────────────────────────────────────────────────────────
+  // ── Drafts of the agent ─────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The promise, if any, resolves when there is room for more. */
+  /** The promise, if any, resolves when the log can take more. */
   #accept(drafts: readonly Draft[]): Promise<void> | void {
     const journal = this.#journal;
     if (journal.state.sequence === 0) {
@@ -246,12 +245,12 @@ export class Session {
     }
     for (const draft of drafts) {
       if (draft.type === "session.identified") journal.nativeSessionId = draft.native_session_id;
-      journal.record(normalize(journal.state, journal.memory, this.#turns.heard(draft)));
+      journal.record(normalize(journal.state, journal.memory, this.#turns.onDraft(draft)));
     }
     return this.#context.log.backlog;
   }
 
-  /** What follows from an event. */
+  /** Reacts to an event that was recorded. */
   #react(body: EventBody): void {
     if (!this.#hasBegun) return;
     switch (body.type) {
@@ -261,7 +260,7 @@ export class Session {
         this.#journal.record([permissionResolved(body.data, "always")]);
         background(
           "answer a permission that is always granted",
-          this.#link.tell((agentSession) => agentSession.replyPermission(body.data.permission_id, "always")),
+          this.#link.sendReply((agentSession) => agentSession.replyPermission(body.data.permission_id, "always")),
           this.id,
         );
         return;
@@ -271,24 +270,24 @@ export class Session {
         this.changes?.observe(body.data.item, body.type === "item.completed");
         return;
       case "turn.started":
-        this.#turns.begun(body.data.metadata?.origin === "agent");
+        this.#turns.onStarted(body.data.metadata?.origin === "agent");
         return;
       case "turn.ended":
-        this.#turns.ended();
+        this.#turns.onEnded();
         return;
       case "session.ended":
-        background("close the agent", this.#link.cut(), this.id);
+        background("close the agent", this.#link.disconnect(), this.id);
         if (body.data.reason === "error") this.#journal.record(queueCancelled(this.state));
-        this.#turns.ended();
+        this.#turns.onEnded();
         return;
     }
   }
 
   #changesIn(directory: string): SessionChanges {
-    const tell = (data: EventData<"file.changed">) =>
+    const emit = (data: EventData<"file.changed">) =>
       this.#journal.record([{ type: "file.changed", data, synthetic: true }]);
     return new SessionChanges(
-      { sessionId: this.id, sessionNumber: this.number, directory, tell },
+      { sessionId: this.id, sessionNumber: this.number, directory, emit },
       this.#context.workspaces,
     );
   }

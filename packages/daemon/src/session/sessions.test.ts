@@ -1,4 +1,4 @@
-/** What sessions do that no client sees at once: reading what is not stored yet, and keeping the log to its size. */
+/** Behaviour of sessions that clients see only indirectly: reading events that are not stored yet, and retention. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ import { Sessions } from "./sessions.ts";
 
 const dayMs = 86_400_000;
 
-/** Sessions of an agent that emits what a test wants, in a database in memory. */
+/** Sessions of an agent whose drafts the test emits, with a database in memory. */
 function openSessions() {
   const sinks = new Map<string, Sink>();
   const agent: Agent = {
@@ -72,19 +72,19 @@ function openSessions() {
 
 const note: Draft = { type: "error", error: { message: "a note" } };
 
-test("a session that is asked for has everything in the log that it has said, and so has its transcript", async () => {
+test("getting a session flushes its pending events, and so does reading its transcript", async () => {
   const { sessions, context, emit, sequencesOf } = openSessions();
   const { number } = await sessions.create("a", { agent: "mock" });
   emit("a", note);
   const session = sessions.get("a");
   expect(sequencesOf(number)).toEqual([1, 2]);
-  // After the first page has been read, in the moment before the next one is.
+  // Between reading the first page and the next one.
   setImmediate(() => emit("a", { type: "item.delta", native_item_id: "w", delta: "word" }));
   const said = await readTranscript(context, session, ({ items }) => items.map(({ content }) => textOf(content)));
   expect(said).toEqual(["word"]);
 });
 
-test("a sweep keeps the newest events of a session, and the session knows", async () => {
+test("a sweep keeps the newest events of a session and updates its event count", async () => {
   const { sessions, context, emit, count, sequencesOf } = openSessions();
   const session = await sessions.create("a", { agent: "mock" });
   for (let index = 0; index < 10; index++) {
@@ -97,7 +97,7 @@ test("a sweep keeps the newest events of a session, and the session knows", asyn
   expect(count("commits WHERE last < 9")).toBe(0);
 });
 
-test("a sweep deletes sessions that rested for long, but none that has just had an event", async () => {
+test("a sweep deletes old sessions, but none with a recent event", async () => {
   const { sessions, context, database, emit } = openSessions();
   for (const id of ["resting", "awake"]) await sessions.create(id, { agent: "mock" });
   database.run("UPDATE sessions SET updated_at = ?", [Date.now() - 2 * dayMs]);
@@ -106,7 +106,7 @@ test("a sweep deletes sessions that rested for long, but none that has just had 
   expect([sessions.peek("resting"), sessions.peek("awake")?.sessionId]).toEqual([null, "awake"]);
 });
 
-test("a sweep forgets idempotency keys after a day", async () => {
+test("a sweep deletes idempotency keys after a day", async () => {
   const { sessions, context, database, table } = openSessions();
   const { number } = await sessions.create("a", { agent: "mock" });
   const message = { fingerprint: "f", messageId: "m", afterSequence: 1, steered: false };
@@ -137,7 +137,7 @@ test("a sweep erases the events of deleted sessions that could not be erased at 
   expect(count("commits")).toBe(1);
 });
 
-test("what is no problem of the disk is not taken for one", async () => {
+test("an error that is no storage problem is thrown", async () => {
   const { sessions, table } = openSessions();
   await sessions.create("a", { agent: "mock" });
   vi.spyOn(table, "deleteEventsBefore").mockImplementation(() => {

@@ -1,4 +1,4 @@
-/** All sessions: creating, finding, listing, deleting, and what a start and a stop of the daemon mean for them. */
+/** All sessions: creates, finds, lists and deletes them, recovers them after a start and interrupts them before a stop. */
 import { type Agent, type LiveAgentRegistry, reportTaskFailure } from "@sandbox-agent/agents";
 import {
   type CreateSessionRequest,
@@ -20,17 +20,17 @@ import type { SessionAgent } from "./agent-link.ts";
 import { forgetAttachments } from "./attachments.ts";
 import type { SessionContext } from "./context.ts";
 import { requireDirectory } from "./directory.ts";
-import { forkTitle, retold } from "./fork.ts";
+import { forkEvents, forkTitle } from "./fork.ts";
 import { isUnfinished } from "./journal.ts";
 import { OpenTexts } from "./open-texts.ts";
 import { readTranscript } from "./read-transcript.ts";
-import { type Heritage, Session } from "./session.ts";
+import { type ForkSeed, Session } from "./session.ts";
 import { requireSessionId } from "./session-id.ts";
 import { sessionInfo } from "./session-info.ts";
 
 /** How a fork differs from its origin. */
 export interface ForkChange extends Partial<Pick<CreateSessionRequest, "title" | "directory" | "mcp">> {
-  /** The last turn it takes over; all that have ended without it. */
+  /** The last turn that is copied; by default all turns that have ended. */
   lastTurn?: number;
 }
 
@@ -46,10 +46,10 @@ export interface ListedSession {
 }
 
 export class Sessions {
-  /** Sessions that were used since the daemon started. All others are only in the log. */
+  /** Sessions that were used since the daemon started. All others are only in the database. */
   readonly #live = new Map<string, Session>();
   readonly #creating = new Set<string>();
-  /** Numbers of sessions that are deleted but for their events. */
+  /** Numbers of deleted sessions whose events are not erased yet. */
   readonly #unerased = new Set<number>();
   readonly #stop = new AbortController();
 
@@ -67,12 +67,12 @@ export class Sessions {
     const agent = this.agents.get(agentId);
     if (agent) return agent;
     const known = this.agents.ids().join(", ");
-    throw new ProblemError("unsupported_agent", `there is no agent "${agentId}"; known agents: ${known}`, {
+    throw new ProblemError("unsupported_agent", `unknown agent "${agentId}"; known agents: ${known}`, {
       agent: agentId,
     });
   }
 
-  async create(id: string, spec: CreateSessionRequest, heritage: Heritage | null = null): Promise<Session> {
+  async create(id: string, spec: CreateSessionRequest, seed: ForkSeed | null = null): Promise<Session> {
     this.#requireRunning();
     requireSessionId(id);
     const agent = this.agent(spec.agent);
@@ -80,24 +80,24 @@ export class Sessions {
     this.#reserve(id);
     try {
       const settings = await settingsFor(agent, spec);
-      // As an absolute path: the daemon may be started elsewhere the next time.
+      // Stored as an absolute path, because the daemon may be started in another directory next time.
       const directory = spec.directory && (await requireDirectory(spec.directory));
-      return await this.#begin(id, { ...spec, directory }, settings, heritage);
+      return await this.#begin(id, { ...spec, directory }, settings, seed);
     } finally {
       this.#creating.delete(id);
     }
   }
 
-  /** A session like that one, which begins with what was said there. Files stay as they are. */
+  /** Creates a session with the settings and the conversation of another one. Files are not changed. */
   async fork(id: string, newId: string, { lastTurn, ...change }: ForkChange = {}): Promise<Session> {
     const origin = this.get(id);
-    const bodies = await readTranscript(this.context, origin, (transcript) => retold(transcript, lastTurn ?? null));
+    const events = await readTranscript(this.context, origin, (transcript) => forkEvents(transcript, lastTurn ?? null));
     const spec = origin.spec();
-    const wished = { ...spec, title: forkTitle(spec.title ?? null), ...change };
-    return this.create(newId, wished, { sessionId: id, bodies });
+    const forkSpec = { ...spec, title: forkTitle(spec.title ?? null), ...change };
+    return this.create(newId, forkSpec, { sessionId: id, events });
   }
 
-  /** The session with that id, with everything it has said so far in the log, unless the disk refuses it. */
+  /** The session with that id. Its pending events are flushed first, unless writing fails. */
   get(id: string): Session {
     this.#requireRunning();
     this.context.log.tryFlush();
@@ -108,7 +108,7 @@ export class Sessions {
     throw new ProblemError("session_not_found", `there is no session "${id}"`, { sessionId: id });
   }
 
-  /** What is known of a session just now. Changes nothing, so it may be asked while events are being handed out. */
+  /** The current description of a session. Has no side effects, so it can be called while events are delivered. */
   peek(id: string): SessionInfo | null {
     const live = this.#live.get(id);
     if (live) return live.info();
@@ -116,21 +116,21 @@ export class Sessions {
     return row && sessionInfo(row);
   }
 
-  /** Those used since the daemon started. Whatever is running or waiting for an answer is among them. */
+  /** Sessions used since the daemon started. They include every session that is running or waiting for an answer. */
   live(): Session[] {
     return [...this.#live.values()];
   }
 
   /** Newest first, read in slices. */
   async *list({ statuses, before, ...filter }: ListOptions = {}): AsyncGenerator<ListedSession> {
-    // What is not live is at rest.
-    const includesResting = !statuses || statuses.includes("idle") || statuses.includes("ended");
+    // A session that is not live is idle or ended.
+    const includesStored = !statuses || statuses.includes("idle") || statuses.includes("ended");
     const slice = new Slice();
     for (let next: number | null = before ?? Number.MAX_SAFE_INTEGER; next !== null; ) {
       const part = this.context.table.listBefore(next, filter);
       next = part.next;
       for (const { number, id } of part.ids) {
-        const info = includesResting || this.#live.has(id) ? this.peek(id) : null;
+        const info = includesStored || this.#live.has(id) ? this.peek(id) : null;
         if (info && (!statuses || statuses.includes(info.status))) yield { number, info };
         if (slice.isOver) await slice.next();
       }
@@ -139,7 +139,7 @@ export class Sessions {
 
   async update(id: string, change: UpdateSessionRequest): Promise<SessionInfo> {
     const session = this.get(id);
-    // Only settings that depend on the agent need it: its definition may be gone, and a title can be given all the same.
+    // The agent is looked up only for settings that depend on it: a title can be set although the agent was removed.
     const agent = () => this.agent(session.info().agent);
     if (change.agentMode !== undefined) await requireMode(agent(), change.agentMode);
     const permissionMode = change.permissionMode && supportedPermissionMode(agent(), change.permissionMode);
@@ -147,10 +147,10 @@ export class Sessions {
     return session.info();
   }
 
-  /** Ends a session, erases it, and closes its streams. */
+  /** Ends a session, erases it and closes its streams. */
   async delete(id: string): Promise<void> {
     const session = this.get(id);
-    // Its commits hold the position from which the next one counts.
+    // Its commits contain the position that the next commit continues from.
     this.context.log.compact([session.number]);
     this.context.table.delete(session.number);
     this.#unerased.add(session.number);
@@ -162,7 +162,7 @@ export class Sessions {
     await this.erase();
   }
 
-  /** Erases the events of deleted sessions. What the disk refuses is tried again with the next call. */
+  /** Erases the events of deleted sessions. What fails is retried with the next call. */
   async erase(): Promise<void> {
     for (const number of this.#unerased) {
       if (!(await eraseEvents(this.context, number))) return;
@@ -170,7 +170,7 @@ export class Sessions {
     }
   }
 
-  /** After a start: ends the turns that the last run of the daemon did not. On a full disk that comes later. */
+  /** After a start: ends the turns that the last run of the daemon left open. On a full disk this is deferred. */
   async recover(): Promise<number> {
     const { log, table } = this.context;
     const sessions: Session[] = [];
@@ -178,14 +178,14 @@ export class Sessions {
       const { state, texts } = await this.#readState(row);
       sessions.push(this.#revive({ ...row, state }, texts));
     }
-    const cutOff = sessions.filter(({ state }) => isUnfinished(state));
+    const interrupted = sessions.filter(({ state }) => isUnfinished(state));
     for (const session of sessions) session.recover();
-    // Deletions that a crash cut short.
+    // Deletions that a crash interrupted.
     for (const number of table.orphanedEvents()) this.#unerased.add(number);
-    return cutOff.length;
+    return interrupted.length;
   }
 
-  /** Before a stop: ends the running turns. Where the disk refuses their ends, the next start makes up for it. */
+  /** Before a stop: ends the running turns. If the ends cannot be written, the next start records them. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.all([...this.#live.values()].map((session) => session.interrupt()));
@@ -193,7 +193,7 @@ export class Sessions {
     await this.erase();
   }
 
-  /** The history of a session begins at this sequence from now on. */
+  /** Sets the first sequence of a session's history. */
   forgetBefore({ id, number }: { id: string; number: number }, sequence: number): void {
     this.context.table.setFirstSequence(number, sequence);
     const live = this.#live.get(id);
@@ -202,15 +202,15 @@ export class Sessions {
 
   #requireRunning(): void {
     if (this.stopping.aborted)
-      throw new ProblemError("shutting_down", "the daemon is stopping; try again when it is back");
+      throw new ProblemError("shutting_down", "the daemon is shutting down; try again after it has restarted");
   }
 
-  /** Two requests may race for one id while the agent of the first is still starting. */
+  /** Reserves an id while its agent starts, because two requests may race for it. */
   #reserve(id: string): void {
     if (this.#creating.has(id) || this.context.table.find(id))
       throw new ProblemError(
         "session_already_exists",
-        `there is already a session "${id}"; send it a message, or choose another id`,
+        `session "${id}" already exists; send it a message, or choose another id`,
         { sessionId: id },
       );
     this.#creating.add(id);
@@ -220,7 +220,7 @@ export class Sessions {
     id: string,
     spec: CreateSessionRequest,
     settings: SessionState["settings"],
-    heritage: Heritage | null,
+    seed: ForkSeed | null,
   ): Promise<Session> {
     const origin = { id, number: this.context.table.nextNumber(), spec, createdAt: Date.now() };
     const session = new Session(
@@ -228,10 +228,10 @@ export class Sessions {
       this.#attach(spec.agent),
       this.context,
     );
-    // Secrets stay in memory: neither the database nor any answer has them.
+    // Secrets stay in memory: they are neither stored nor returned.
     const { env: _env, credentials: _credentials, ...stored } = spec;
     try {
-      await session.begin(settings, () => this.context.table.insert({ ...origin, spec: stored }), heritage);
+      await session.begin(settings, () => this.context.table.insert({ ...origin, spec: stored }), seed);
     } catch (error) {
       await session.changes?.forget();
       throw error;
@@ -250,7 +250,7 @@ export class Sessions {
     return session;
   }
 
-  /** Looked up whenever it is needed: an agent may be defined anew or removed while its sessions stay. */
+  /** The agent is looked up at each use, because it may be redefined or removed while its sessions stay. */
   #attach(agentId: string): SessionAgent {
     return {
       id: agentId,
@@ -259,7 +259,7 @@ export class Sessions {
     };
   }
 
-  /** The same for a session that was cut off, in slices: it may have said much since, and in the items that are still open. */
+  /** Like `#stateOf`, for an interrupted session and in slices: many events may follow the stored state. Also reads open texts. */
   async #readState({ number, state }: SessionRow): Promise<{ state: SessionState; texts: OpenTexts }> {
     const texts = new OpenTexts();
     let current = restoreState(state);
@@ -285,7 +285,7 @@ export class Sessions {
   }
 }
 
-/** In steps, letting requests through between them. False when the disk refuses. */
+/** Works in steps, so that requests are served in between. Returns false when writing fails. */
 async function eraseEvents({ table }: SessionContext, sessionNumber: number): Promise<boolean> {
   try {
     while (table.deleteEventsBefore(sessionNumber, 2 ** 32)) await Bun.sleep(0);
@@ -319,7 +319,7 @@ async function requireMode(agent: Agent, mode: string): Promise<void> {
 
 function supportedPermissionMode(agent: Agent, mode: PermissionMode): PermissionMode {
   if (agent.permissionModes.includes(mode)) return mode;
-  // Asking before each edit is always allowed, so this one is a wish that may go unfulfilled.
+  // An agent without acceptEdits asks before each edit instead, which is always safe.
   if (mode === "acceptEdits") return "default";
   throw notSupported(agent, "permission mode", mode, agent.permissionModes);
 }

@@ -13,7 +13,7 @@ const maxBytes = 64 * 1024 * 1024;
 const limits = { bytes: 256 * 1024 * 1024, entries: 10_000 };
 const fetchTimeoutMs = 60_000;
 
-/** One directory per content: it is unpacked once, and an archive that has changed is unpacked anew. */
+/** Each content has its own directory: it is unpacked once, and a changed archive is unpacked again. */
 export async function unpack(source: SkillSource, directory: string, store: SkillStore): Promise<string> {
   const { directory: unpacked } = store;
   const name = nameOf(source);
@@ -21,14 +21,14 @@ export async function unpack(source: SkillSource, directory: string, store: Skil
   const key = new Bun.CryptoHasher("sha256").update(bytes).digest("hex").slice(0, 16);
   const target = join(unpacked, key, name);
   if (await stat(target).catch(() => null)) return target;
-  // Nobody sees it before it is whole.
+  // Unpacked elsewhere and then renamed, so that an incomplete directory is never visible.
   const partial = join(unpacked, `.${Bun.randomUUIDv7()}`);
   try {
     await mkdir(partial, { recursive: true, mode: 0o700 });
     await writeFiles(bytes, partial);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     await rename(partial, target).catch(async (error) => {
-      // Another session may have been quicker.
+      // Another session may have unpacked it at the same time.
       if (!(await stat(target).catch(() => null))) throw error;
     });
   } catch (error) {
@@ -39,7 +39,7 @@ export async function unpack(source: SkillSource, directory: string, store: Skil
   return target;
 }
 
-/** Directories and regular files. Links and anything else in an archive are left out. */
+/** Writes directories and regular files. Links and all other entries are skipped. */
 async function writeFiles(bytes: Uint8Array, destination: string): Promise<void> {
   using directory = openDirectory(destination, destination);
   const inside = rootOf(directory);

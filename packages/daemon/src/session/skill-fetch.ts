@@ -1,9 +1,8 @@
 /**
- * Gets the commit of a repository with skills. From another machine, git fetches that commit alone into a git directory of
- * our own. A repository of this machine is read where it lies, as data: git runs nothing there, not even the part of it that
- * serves a clone.
+ * Gets the commit of a repository with skills. From another machine, git fetches only that commit into a git directory of
+ * the daemon. A local repository is read in place, as data: git does not run inside it, so its configuration and hooks have
+ * no effect.
  */
-
 import { join } from "../files/place.ts";
 import { openRoot } from "../files/root.ts";
 import { checkedObjects } from "../git/objects.ts";
@@ -16,22 +15,22 @@ import { makeGitDirectory, settingsIn } from "../git/settings.ts";
 export interface Fetched {
   /** The commit, or a tag of it. */
   id: string;
-  /** It is the one that was known, and nothing was fetched. */
+  /** Whether the commit was already known. Nothing was fetched then. */
   isKnown: boolean;
-  /** Where the objects are, if not there. */
+  /** The directory of the objects, if it is not in the git directory. */
   objects: string | null;
   settings: ReadonlyMap<string, string>;
 }
 
-const askMs = 30_000;
+const listMs = 30_000;
 const fetchMs = 120_000;
 const maxBytes = 4 * 1024 * 1024;
 const maxConfigBytes = 1024 * 1024;
-/** Of the commit with all of its files, compressed. */
+/** Limit for the fetched pack. */
 const maxFileBytes = 256 * 1024 * 1024;
 const fetchedRef = "refs/skills/fetched";
 
-/** Into a git directory of our own. Throws GitError. */
+/** Fetches into the given git directory. Throws GitError. */
 export async function fetchRemote(
   { url, protocols }: { url: string; protocols: readonly string[] },
   ref: string,
@@ -44,8 +43,8 @@ export async function fetchRemote(
   const git = gitWith({ program, cwd: gitDirectory, env, limitMs: fetchMs, maxBytes, maxFileBytes });
   let wanted = { id: ref, name: ref };
   if (!isId(ref)) {
-    const listed = await git(["ls-remote", "--quiet", "--", url, ref], { limitMs: askMs });
-    wanted = chosen(listed.text, ref);
+    const listed = await git(["ls-remote", "--quiet", "--", url, ref], { limitMs: listMs });
+    wanted = preferredRef(listed.text, ref);
   }
   if (wanted.id === known) return { id: known, isKnown: true, objects: null, settings: new Map() };
   const options = ["--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"];
@@ -64,13 +63,13 @@ export async function fetchLocal(
   const root = openRoot(null);
   if (kindOf(root, path) !== "directory") throw new GitError(`${path} is not a directory`);
   const repository = repositoryAt(root, path) ?? bareRepositoryAt(root, path);
-  if (!repository) throw new GitError(`${path} is no git repository`);
+  if (!repository) throw new GitError(`${path} is not a git repository`);
   const id = findCommit(root, repository, ref);
   if (id === null) throw noSuchRef(ref);
   const program = requireGit("skills in a git repository need it");
   makeGitDirectory(gitDirectory);
   const env = isolatedEnvironment(gitDirectory);
-  const git = gitWith({ program, cwd: gitDirectory, env, limitMs: askMs, maxBytes });
+  const git = gitWith({ program, cwd: gitDirectory, env, limitMs: listMs, maxBytes });
   const config = readText(root, join(repository.commonDirectory, "config"), maxConfigBytes) ?? "";
   const all = await settingsIn(git, config);
   const settings = new Map([...all].filter(([name]) => name === "extensions.objectformat"));
@@ -78,8 +77,8 @@ export async function fetchLocal(
   return { id, isKnown: id === known, objects, settings };
 }
 
-/** Of several refs that end alike, the one git would take. */
-function chosen(listed: string, ref: string): { id: string; name: string } {
+/** The ref that git itself would choose among several with the same ending. */
+function preferredRef(listed: string, ref: string): { id: string; name: string } {
   const refs = new Map(
     listed.split("\n").map((line): [string, string] => [line.split("\t")[1] ?? "", line.split("\t")[0] ?? ""]),
   );

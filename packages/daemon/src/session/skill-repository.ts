@@ -1,7 +1,7 @@
 /**
- * Skills in a git repository, of this machine or of another one. Its tree is written into a folder of the data directory
- * without hooks, filters and submodules, within limits, and only if no link in it leads out of the folder. The git directory
- * lies beside that folder: agents get to see the folder, and nothing they write there configures git.
+ * Skills in a local or remote git repository. The tree is written into a folder of the data directory without hooks,
+ * filters and submodules, within limits, and only if no link in it points outside the folder. The git directory is outside
+ * that folder, because agents can write to the folder and must not be able to configure git.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -25,19 +25,19 @@ const maxFiles = 10_000;
 const symlink = "120000";
 const submodule = "160000";
 
-// Files come out byte for byte, whatever attributes the repository has.
+// Files are written byte for byte, whatever attributes the repository has.
 const attributes = "* -text -eol -ident -filter -working-tree-encoding\n";
 
-/** One checkout per repository and ref, shared by all sessions. A new session takes what is newest, if it can be had. */
+/** One checkout per repository and ref, shared by all sessions. A new session updates it; if that fails, it uses the old one. */
 export async function checkOut(source: SkillSource, directory: string, store: SkillStore): Promise<string> {
   const place = gitPlaceOf(source, directory, store);
   const ref = refOf(source);
   const address = "url" in place ? place.url : place.path;
   const key = new Bun.CryptoHasher("sha256").update(`${address}\n${ref}`).digest("hex").slice(0, 16);
   const target = join(store.directory, key, folderOf(source, /\.git$/));
-  const underWay = checkingOut.get(target) ?? update(source, place, ref, target);
-  checkingOut.set(target, underWay);
-  return underWay.finally(() => checkingOut.delete(target));
+  const running = checkingOut.get(target) ?? update(source, place, ref, target);
+  checkingOut.set(target, running);
+  return running.finally(() => checkingOut.delete(target));
 }
 
 /** By target: sessions created at the same time share one run of git. */
@@ -56,7 +56,7 @@ async function update(source: SkillSource, place: GitPlace, ref: string, target:
     if (fetched.isKnown) await write(gitFor(storeIn(home), target, fetched), fetched.id);
     else await replace(source, fetched, gitDirectory, target);
   } catch (error) {
-    // What was fetched earlier is better than nothing.
+    // An earlier checkout is used if there is one.
     if (existsSync(target)) return target;
     rmSync(home, { recursive: true, force: true });
     throw asProblem(source, error);
@@ -66,7 +66,7 @@ async function update(source: SkillSource, place: GitPlace, ref: string, target:
   return target;
 }
 
-/** Nobody sees the new files before all of them are there and have been checked. */
+/** The new files become visible only when all of them are written and checked. */
 async function replace(source: SkillSource, fetched: Fetched, gitDirectory: string, target: string): Promise<void> {
   const home = dirname(target);
   const folder = join(home, `.${Bun.randomUUIDv7()}`);
@@ -85,7 +85,7 @@ async function replace(source: SkillSource, fetched: Fetched, gitDirectory: stri
   }
 }
 
-/** Whatever the git directory had of configuration is written anew. */
+/** Overwrites the configuration of the git directory. */
 function gitFor(gitDirectory: string, workTree: string, { objects, settings }: Fetched): Git {
   const program = requireGit("skills in a git repository need it");
   makeGitDirectory(gitDirectory);
@@ -100,20 +100,20 @@ async function write(git: Git, id: string): Promise<void> {
   await git(["read-tree", "--reset", "-u", id]);
 }
 
-/** Answers the paths of symbolic links. */
+/** Checks the limits and returns the paths of symbolic links. */
 async function checkTree(source: SkillSource, git: Git, id: string): Promise<string[]> {
   const { text, truncated } = await git(["ls-tree", "-r", "-l", "-z", "--full-tree", id]);
   const entries = text.split("\0").slice(0, -1);
-  if (truncated || entries.length > maxFiles) throw invalid(source, `it has more than ${maxFiles} files`);
+  if (truncated || entries.length > maxFiles) throw invalid(source, `the repository has more than ${maxFiles} files`);
   const links: string[] = [];
   let bytes = 0;
   for (const entry of entries) {
     const [, mode = "", size = "", path = ""] = /^(\d+) \w+ [0-9a-f]+ +(\d+|-)\t([\s\S]*)$/.exec(entry) ?? [];
     bytes += Number(size) || 0;
     if (mode === symlink) links.push(path);
-    if (mode !== submodule && path.split("/").length > 128) throw invalid(source, "its folders are too deep");
+    if (mode !== submodule && path.split("/").length > 128) throw invalid(source, "its folders are nested too deeply");
   }
-  if (bytes > maxTotalBytes) throw invalid(source, `its files have more than ${maxTotalBytes} bytes`);
+  if (bytes > maxTotalBytes) throw invalid(source, `its files are larger than ${maxTotalBytes} bytes in total`);
   return links;
 }
 
@@ -124,9 +124,9 @@ function checkLinks(source: SkillSource, folder: string, links: readonly string[
     try {
       locate(inside, join(folder, link), { follow: true })[Symbol.dispose]();
     } catch (error) {
-      // A link to nothing leads nowhere.
+      // A dangling link is harmless.
       if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") continue;
-      throw invalid(source, `the link ${JSON.stringify(link)} in it leads out of it`);
+      throw invalid(source, `the link ${JSON.stringify(link)} points outside the repository`);
     }
   }
 }
@@ -153,7 +153,7 @@ function readId(home: string): string | null {
   }
 }
 
-/** What an interrupted update has left. */
+/** Removes what an interrupted update left behind. */
 function sweep(home: string): void {
   for (const name of readdirSync(home))
     if (name.startsWith(".") && name !== storeName && name !== idName)
@@ -166,6 +166,8 @@ function asProblem(source: SkillSource, error: unknown): unknown {
   const isTooLarge = /signal 25|File too large/.test(error.message);
   return invalid(
     source,
-    isTooLarge ? `it has more than ${limits.maxFileBytes} bytes` : `git could not clone it: ${error.message}`,
+    isTooLarge
+      ? `the repository is larger than ${limits.maxFileBytes} bytes`
+      : `git could not fetch it: ${error.message}`,
   );
 }

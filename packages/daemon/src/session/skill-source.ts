@@ -1,12 +1,12 @@
-/** Where a source of skills is, and which names it may have. Both are checked before they become a path or a host. */
+/** Checks the address and the name of a skill source before they are used as a path or a host. */
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ProblemError, type SkillSource } from "@sandbox-agent/schema";
 
-/** Where skills are kept, and how they may be fetched. */
+/** Where skills are stored and how they may be fetched. */
 export interface SkillStore {
   directory: string;
-  /** Also over plain http and git:// from other machines. */
+  /** Whether to fetch over plain http:// and git:// from other machines. */
   allowPlain: boolean;
 }
 
@@ -23,7 +23,7 @@ export function gitPlaceOf(source: SkillSource, directory: string, { allowPlain 
   if (/^(\/|\.\.?\/)/.test(text)) return { path: resolve(directory, text) };
   const protocol = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (protocol === "file") return { path: pathIn(source) };
-  // ssh would take such a host, or such a user, for an option.
+  // ssh would parse such a host or user as an option.
   if (/^([a-z][a-z0-9+.-]*:\/\/)?([^/@]*@)?-|^-/i.test(text)) throw invalid(source, "its host begins with a dash");
   if (protocol === "https" || protocol === "ssh") return { url: text, protocols: ["https", "ssh"] };
   if (protocol === "http" || protocol === "git") {
@@ -31,7 +31,7 @@ export function gitPlaceOf(source: SkillSource, directory: string, { allowPlain 
     if (protocol === "http" && isThisMachine(text)) return { url: text, protocols: ["http"] };
     throw invalid(
       source,
-      `${protocol}:// is not encrypted, so anybody on the way could change it; use https or ssh, or start the server with --allow-unverified-downloads`,
+      `${protocol}:// is not encrypted, so it could be changed in transit; use https or ssh, or start the server with --allow-unverified-downloads`,
     );
   }
   // user@host:path
@@ -45,18 +45,19 @@ export function gitPlaceOf(source: SkillSource, directory: string, { allowPlain 
 /** The branch, tag or commit of a source. */
 export function refOf(source: SkillSource): string {
   const { ref = "HEAD" } = source;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what may not be in it.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are not allowed in a ref.
   if (!/^[^-+/.][^\x00-\x20\x7f~^:?*[\\]*$/.test(ref) || /\.\.|@\{|\/\/|\/\.|\.lock$|\/$/.test(ref))
     throw invalid(source, `"${ref}" is not the name of a branch or tag, nor a commit`);
   return ref;
 }
 
-/** The folder that a source gets: the last part of its name, which must not lead anywhere else. */
+/** The folder name of a source: the last part of its address. */
 export function folderOf(source: SkillSource, endings: RegExp): string {
   const { source: text } = source;
   const path = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? (URL.parse(text)?.pathname ?? text) : text;
   const name = basename(path.replace(/^[\w.@-]+:/, "")).replace(endings, "");
-  if (!isFolderName(name) || name.startsWith(".")) throw invalid(source, "its name cannot be that of a folder");
+  if (!isFolderName(name) || name.startsWith("."))
+    throw invalid(source, "its last part cannot be used as a folder name");
   return name;
 }
 
@@ -77,7 +78,7 @@ function pathIn(source: SkillSource): string {
   try {
     return fileURLToPath(source.source);
   } catch {
-    throw invalid(source, "it is no path on this machine");
+    throw invalid(source, "it is not a local path");
   }
 }
 
@@ -87,6 +88,6 @@ function isThisMachine(address: string): boolean {
 }
 
 function hasControlCharacters(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it matches.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it matches.
   return /[\x00-\x1f\x7f]/.test(text);
 }

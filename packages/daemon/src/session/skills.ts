@@ -1,6 +1,6 @@
 /**
- * Skills of a session: finds the skill directories of each source and links them to where agents look for them in the
- * working directory.
+ * Skills of a session: finds the skill directories of each source and links them into the folders of the working directory
+ * that agents read skills from.
  */
 import { lstat, mkdir, readdir, readlink, realpath, rm, stat, symlink } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -15,8 +15,8 @@ interface Link {
 }
 
 /**
- * Links are made only when all of them can be. Of skills with the same name
- * the last wins, so that those a session brought itself replace those of its directory.
+ * Creates either all links or none. Of skills with the same name the last one wins, so that the skills of a session replace
+ * those of its directory.
  */
 export async function linkSkills({ directory, skills, directorySkills }: Setup, store: SkillStore): Promise<void> {
   const targets = await findSkills(skills, directory, store);
@@ -32,13 +32,13 @@ export async function linkSkills({ directory, skills, directorySkills }: Setup, 
   }
 }
 
-/** A project may have a link in the place of a folder for skills: nothing is written where it leads. */
+/** A project may contain a symbolic link in place of a skill folder. Nothing is written through such a link. */
 async function requireInside(directory: string, folder: string): Promise<void> {
   for (let path = folder; path !== "."; path = dirname(path)) {
     if (await isReallyBelow(directory, join(directory, path))) continue;
     throw new ProblemError(
       "invalid_request",
-      `${join(directory, path)} leads out of the directory; no skills are linked there`,
+      `${join(directory, path)} is a link that points outside the working directory; skills cannot be linked there`,
     );
   }
 }
@@ -48,7 +48,7 @@ export async function findSkills({ sources }: SkillsConfig, directory: string, s
   return (await Promise.all(sources.map((source) => skillsOf(source, directory, store)))).flat();
 }
 
-/** Removes the links to skills, as far as they are still those that were made for them. */
+/** Removes the links to skills. A path that has been replaced by something else is left alone. */
 export async function unlinkSkills(skills: SkillsConfig, directory: string, store: SkillStore): Promise<void> {
   const targets = await findSkills(skills, directory, store).catch(() => []);
   for (const { target, path } of targets.flatMap((found) => linksTo(found, directory)))
@@ -63,17 +63,17 @@ async function skillsOf(source: SkillSource, directory: string, store: SkillStor
   const checkout = await rootOf(source, directory, store);
   const root = join(checkout, source.subpath ?? "");
   if (!isBelow(checkout, root) || (source.type !== "local" && !(await isReallyBelow(checkout, root))))
-    throw invalid(source, `the subpath ${source.subpath} leads out of it`);
+    throw invalid(source, `the subpath ${source.subpath} points outside the source`);
   if (!(await isDirectory(root))) throw invalid(source, `directory ${root} does not exist`);
   const all = await skillDirectories(root);
-  if (all.length === 0) throw invalid(source, "no directory with a SKILL.md was found in it");
+  if (all.length === 0) throw invalid(source, "it contains no directory with a SKILL.md");
   const unusable = all.find((path) => !isFolderName(basename(path)));
   if (unusable !== undefined)
     throw invalid(source, `${JSON.stringify(basename(unusable))} cannot be the name of a skill`);
   const { skills } = source;
   if (!skills) return all;
   const chosen = all.filter((path) => skills.includes(basename(path)));
-  if (chosen.length === 0) throw invalid(source, `it has none of the skills ${skills.join(", ")}`);
+  if (chosen.length === 0) throw invalid(source, `it contains none of the skills ${skills.join(", ")}`);
   return chosen;
 }
 
@@ -87,7 +87,7 @@ async function rootOf(source: SkillSource, directory: string, store: SkillStore)
   return checkOut(source, directory, store);
 }
 
-/** The root itself, the folders in its `skills/`, and its direct children, as far as they hold a SKILL.md. */
+/** The directories with a SKILL.md: the root itself, or else the folders in its `skills/` and its direct children. */
 async function skillDirectories(root: string): Promise<string[]> {
   if (await isFile(join(root, "SKILL.md"))) return [root];
   const candidates = [...(await children(join(root, "skills"))), ...(await children(root))];
@@ -101,7 +101,10 @@ async function isLinked({ target, path }: Link, replaceable: ReadonlySet<string>
   const linked = existing.isSymbolicLink() ? await readlink(path) : null;
   if (linked === target) return true;
   if (linked !== null && replaceable.has(linked)) return false;
-  throw new ProblemError("invalid_request", `skill ${basename(target)}: ${path} exists already and is something else`);
+  throw new ProblemError(
+    "invalid_request",
+    `skill ${basename(target)}: ${path} already exists and is not a link to a skill; remove or rename it`,
+  );
 }
 
 async function children(directory: string): Promise<string[]> {
@@ -116,7 +119,7 @@ function isBelow(directory: string, path: string): boolean {
   return path === directory || path.startsWith(directory === "/" ? "/" : `${resolve(directory)}/`);
 }
 
-/** Also when there are links on the way. What does not exist leads nowhere. */
+/** Resolves symbolic links. A path that does not exist is accepted. */
 async function isReallyBelow(directory: string, path: string): Promise<boolean> {
   const real = await realpath(path).catch(() => null);
   return real === null || isBelow(await realpath(directory), real);

@@ -1,17 +1,17 @@
 /**
- * The turns of a session. A turn is in the log before the agent is given it, queued messages follow one after the other,
- * and a turn that the agent does not end is ended without it.
+ * The turns of a session. A turn is in the log before it is sent to the agent, queued messages run one after the other,
+ * and a turn that the agent does not end is ended by the daemon.
  */
 import { background, type Draft, reportTaskFailure, type Turn, within } from "@sandbox-agent/agents";
 import { hasRequests, ProblemError, type QueuedMessage, type TurnEndReason } from "@sandbox-agent/schema";
 import type { SessionChanges } from "../changes/session-changes.ts";
 import { Watchdog } from "../watchdog.ts";
 import type { AgentLink, SessionAgent } from "./agent-link.ts";
+import { queueCancelled, userItem } from "./client-events.ts";
 import type { SessionContext } from "./context.ts";
 import { historyText, withHistory } from "./history-text.ts";
 import type { Journal } from "./journal.ts";
 import { closeRequests } from "./normalize.ts";
-import { queueCancelled, userItem } from "./said.ts";
 import { agentSettings } from "./session-info.ts";
 import { untilFound } from "./wait.ts";
 
@@ -30,23 +30,23 @@ export class Turns {
   readonly #watchdog: Watchdog;
   #settingsChanged = false;
   #aborting = false;
-  /** Whether the agent has been given the message of the running turn. */
-  #handedOver = false;
-  #handingOver: Promise<void> = Promise.resolve();
-  /** Resolves when the files are kept as they are before the running turn. */
-  #filesKept: Promise<void> = Promise.resolve();
+  /** Whether the message of the running turn was sent to the agent. */
+  #isSent = false;
+  #delivered: Promise<void> = Promise.resolve();
+  /** Resolves when the checkpoint before the running turn is stored. */
+  #checkpointStored: Promise<void> = Promise.resolve();
   #stopped = false;
 
   constructor(private readonly options: TurnsOptions) {
     this.#watchdog = new Watchdog(options.context.turnStallMs, () => this.#onSilence());
   }
 
-  /** Settles when the turn has been given to the agent, or never will be. */
-  get handingOver(): Promise<void> {
-    return this.#handingOver;
+  /** Resolves when the turn was sent to the agent, or failed before that. */
+  get delivered(): Promise<void> {
+    return this.#delivered;
   }
 
-  /** Throws with nothing changed when the turn cannot be stored, and `inSameTransaction` with it. */
+  /** Stores the turn and the writes of `inSameTransaction`. Throws with nothing changed when that fails. */
   start(message: Omit<QueuedMessage, "queuedAt">, inSameTransaction?: () => void): void {
     const { agent, journal } = this.options;
     const number = journal.state.turnCount + 1;
@@ -55,7 +55,7 @@ export class Turns {
     journal.memory.itemIds.clear();
     journal.record(
       [
-        // What an earlier turn asked and did not wait for has nobody to answer to any more.
+        // Requests that an earlier turn left open are not waited for any more.
         ...closeRequests(journal.state, "superseded"),
         {
           type: "turn.started",
@@ -66,16 +66,12 @@ export class Turns {
       ],
       { durable: true, inSameTransaction },
     );
-    const given = Promise.withResolvers<void>();
-    this.#handingOver = given.promise;
-    background(
-      "hand over the turn",
-      this.#handOver(turn, turnId, given.resolve).finally(given.resolve),
-      journal.sessionId,
-    );
+    const sent = Promise.withResolvers<void>();
+    this.#delivered = sent.promise;
+    background("send the turn", this.#send(turn, turnId, sent.resolve).finally(sent.resolve), journal.sessionId);
   }
 
-  /** Starts the next queued message. Without a disk to write to, it stays in the queue and is tried again. */
+  /** Starts the next queued message. If it cannot be stored, it stays in the queue and is retried. */
   startNext(): void {
     const { journal } = this.options;
     const { queue, turn } = journal.state;
@@ -96,58 +92,58 @@ export class Turns {
     context.log.flush();
     journal.record(queueCancelled(journal.state));
     const { turn } = journal.state;
-    if (turn && this.#handedOver) await this.#abortRunning(turn.turnId);
+    if (turn && this.#isSent) await this.#abortRunning(turn.turnId);
     else if (turn) journal.recordEnd("aborted");
     context.log.flush();
   }
 
-  /** The agent is told before the next turn. */
+  /** The agent gets the new settings before the next turn. */
   settingsChanged(): void {
     this.#settingsChanged = true;
   }
 
-  /** The agent says something; one that was asked to stop need not say why it did. */
-  heard(draft: Draft): Draft {
+  /** Resets the watchdog. A turn that ends without a reason during an abort is aborted. */
+  onDraft(draft: Draft): Draft {
     this.#watchdog.feed();
     if (draft.type !== "turn.ended" || !this.#aborting) return draft;
     return { ...draft, reason: draft.reason ?? "aborted" };
   }
 
-  /** A turn is in the log. One that the agent has begun by itself need not be handed over. */
-  begun(isByAgent: boolean): void {
+  /** A turn has started. One that the agent has started itself is not sent to it. */
+  onStarted(isByAgent: boolean): void {
     const { journal, changes } = this.options;
-    this.#handedOver = isByAgent;
+    this.#isSent = isByAgent;
     this.#watchdog.start();
-    this.#filesKept = changes?.turnStarted(journal.state.turnCount) ?? Promise.resolve();
+    this.#checkpointStored = changes?.turnStarted(journal.state.turnCount) ?? Promise.resolve();
   }
 
-  /** The running turn is over, so the next can begin. */
-  ended(): void {
+  /** The running turn has ended, so the next one can start. */
+  onEnded(): void {
     this.options.changes?.turnEnded();
     this.#watchdog.stop();
     setImmediate(() => this.startNext());
   }
 
-  /** No turn begins any more, and nothing is expected of the agent. */
+  /** No further turn starts, and the watchdog is off. */
   stop(): void {
     this.#stopped = true;
     this.#watchdog.stop();
   }
 
-  async #handOver(turn: Turn, turnId: string, given: () => void): Promise<void> {
+  async #send(turn: Turn, turnId: string, onSent: () => void): Promise<void> {
     const { journal, link } = this.options;
     const isOver = () => this.#stopped || journal.state.turn?.turnId !== turnId;
     try {
       const agentSession = await link.open();
-      await this.#filesKept;
+      await this.#checkpointStored;
       if (this.#settingsChanged) await link.configure(agentSession, agentSettings(journal.state));
-      const told = await this.#withHeritage(turn);
+      const withContext = await this.#withForkContext(turn);
       if (isOver()) return;
       this.#settingsChanged = false;
-      this.#handedOver = true;
-      const sent = agentSession.send(told);
-      given();
-      await sent;
+      this.#isSent = true;
+      const accepted = agentSession.send(withContext);
+      onSent();
+      await accepted;
     } catch (error) {
       if (isOver()) return;
       journal.recordError(error);
@@ -157,8 +153,8 @@ export class Turns {
     }
   }
 
-  /** The agent of a fork knows nothing of it, so its first message tells it what was said. */
-  async #withHeritage(turn: Turn): Promise<Turn> {
+  /** The agent of a fork does not know the copied conversation, so its first message contains it. */
+  async #withForkContext(turn: Turn): Promise<Turn> {
     const { journal } = this.options;
     if (journal.state.pendingForkContext === null) return turn;
     return { ...turn, text: withHistory(historyText(await journal.earlierItems()), turn.text) };
@@ -175,18 +171,18 @@ export class Turns {
     if (journal.state.turn?.turnId === turnId) await this.#forceEnd("aborted");
   }
 
-  /** Ends the turn without the agent, which is cut off so that nothing of that turn can follow. */
+  /** Ends the turn without the agent. The agent is disconnected first, so that it cannot add events to that turn. */
   async #forceEnd(reason: TurnEndReason): Promise<void> {
     const { journal, link } = this.options;
-    const letGo = link.letGo();
+    const disconnected = link.disconnectWithin();
     journal.recordEnd(reason);
-    await letGo;
+    await disconnected;
   }
 
   #onSilence(): void {
     const { journal, context } = this.options;
     if (hasRequests(journal.state)) return this.#watchdog.start();
-    const message = `the agent sent nothing for ${context.turnStallMs} ms, so the turn was ended; see --turn-stall-ms`;
+    const message = `the agent sent nothing for ${context.turnStallMs} ms, so the turn was ended; change the limit with --turn-stall-ms`;
     journal.recordError(message, "agent_stalled");
     background("end a stalled turn", this.#forceEnd("stalled"), journal.sessionId);
   }

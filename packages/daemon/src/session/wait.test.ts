@@ -28,14 +28,14 @@ function started() {
 }
 
 describe("waiting until something is found", () => {
-  test("ends at once when it is there, also when the signal is aborted", async () => {
+  test("ends at once when there is a result, also with an aborted signal", async () => {
     const { log, check, find } = started();
     find("now");
     expect(await untilFound(log, 1, check)).toBe("now");
     expect(await untilFound(log, 1, check, AbortSignal.abort())).toBe("now");
   });
 
-  test("ends with the commit of the session that brings it, and then checks no more", async () => {
+  test("ends with the commit that leads to a result, and then stops checking", async () => {
     const { log, check, commit, checks, find } = started();
     const waiting = untilFound(log, 1, check, new AbortController().signal);
     commit();
@@ -49,7 +49,7 @@ describe("waiting until something is found", () => {
     expect(checks()).toBe(3);
   });
 
-  test("ends without it when the signal is aborted before or meanwhile", async () => {
+  test("ends with null when the signal is aborted before or during the wait", async () => {
     const { log, check, commit, checks } = started();
     expect(await untilFound(log, 1, check, AbortSignal.abort())).toBeNull();
     const controller = new AbortController();
@@ -61,7 +61,7 @@ describe("waiting until something is found", () => {
     expect(checks()).toBe(before);
   });
 
-  test("ends without it when the session is deleted", async () => {
+  test("ends with null when the session is deleted", async () => {
     const { log, check } = started();
     const waiting = untilFound(log, 1, check);
     const origin = { id: "s", spec: { agent: "mock" }, state: initialState, firstSequence: 1, createdAt: 0 };
@@ -69,7 +69,7 @@ describe("waiting until something is found", () => {
     expect(await waiting).toBeNull();
   });
 
-  test("leaves nothing on the signal", async () => {
+  test("removes its listener from the signal", async () => {
     const { log, check, commit, find } = started();
     const { signal } = new AbortController();
     const listening = new Set<unknown>();

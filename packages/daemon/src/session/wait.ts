@@ -1,10 +1,10 @@
-/** Waiting for the state of a session: for a condition, for the end of a turn. */
+/** Waits for a state of a session: for a condition or the end of a turn. */
 import { within } from "@sandbox-agent/agents";
 import { hasRequests, isQuiet, type SessionState, type WaitCondition } from "@sandbox-agent/schema";
 import type { EventLog } from "../store/event-log.ts";
 import type { Session } from "./session.ts";
 
-/** What `check` finds, now or after a commit of the session; null when the session is deleted or the signal aborts. */
+/** Resolves with the first result of `check`, now or after a commit of the session; null when the session is deleted or the signal aborts. */
 export function untilFound<T>(
   log: EventLog,
   sessionNumber: number,
@@ -44,7 +44,7 @@ export async function waitFor(
   signal: AbortSignal,
 ): Promise<WaitCondition | null> {
   const reached = () => conditions.find((condition) => holds[condition](session.state)) ?? null;
-  const isTooLate = new AbortController();
-  const waiting = untilFound(log, session.number, reached, AbortSignal.any([signal, isTooLate.signal]));
-  return (await within(timeoutMs, waiting, () => isTooLate.abort())) ?? null;
+  const timeout = new AbortController();
+  const waiting = untilFound(log, session.number, reached, AbortSignal.any([signal, timeout.signal]));
+  return (await within(timeoutMs, waiting, () => timeout.abort())) ?? null;
 }

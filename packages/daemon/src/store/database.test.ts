@@ -6,7 +6,7 @@ import { ProblemError } from "@sandbox-agent/schema";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase, storageProblem } from "./database.ts";
 
-/** Where a database may be put; removed after the test. */
+/** A directory for a database; removed after the test. */
 function freshPath(): string {
   const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-database-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ function pragma(database: Database, name: string): unknown {
   return database.query<Record<string, unknown>, []>(`PRAGMA ${name}`).get()?.[name];
 }
 
-/** The failure of a statement, as clients are told of it. */
+/** The failure of a statement as a problem. */
 function problemOf(database: Database, statement: string): unknown {
   try {
     database.run(statement);
@@ -51,7 +51,7 @@ describe("a database", () => {
     ]);
   });
 
-  test("in a file can be read by nobody else", () => {
+  test("in a file is readable only by its user", () => {
     const path = freshPath();
     using _ = openDatabase(path);
     const files = [path, `${path}-wal`, `${path}-shm`].filter((file) => existsSync(file));
@@ -85,7 +85,7 @@ describe("a database", () => {
     expect(database.query("SELECT event FROM events").all()).toEqual([{ event: "kept" }]);
   });
 
-  test("of a newer version is refused, with the way out", () => {
+  test("of a newer version is rejected, with a remedy", () => {
     const path = freshPath();
     const newer = openDatabase(path);
     newer.run("PRAGMA user_version = 99");
@@ -93,7 +93,7 @@ describe("a database", () => {
     expect(() => openDatabase(path)).toThrow(/newer version of sandbox-agent \(schema 99.*--data-dir/);
   });
 
-  test("of a newer version is left as it was", () => {
+  test("of a newer version is left unchanged", () => {
     const path = freshPath();
     const newer = new Database(path, { create: true });
     newer.run("PRAGMA user_version = 99");
@@ -109,7 +109,7 @@ describe("a database", () => {
     expect(() => openDatabase(path).close()).not.toThrow();
   });
 
-  test("in memory has nothing to do with files", () => {
+  test("in memory creates no files", () => {
     const directory = dirname(freshPath());
     writeFileSync(join(directory, "events.tail-a"), "");
     const script = `
@@ -132,21 +132,21 @@ describe("a database", () => {
     expect(pragma(database, "synchronous")).toBe(1);
   });
 
-  test("waits for others only shortly, and has its cache and its write-ahead log bounded", () => {
+  test("has a short busy timeout, and limits for its cache and its write-ahead log", () => {
     using database = openDatabase(freshPath());
     expect(database.query("PRAGMA busy_timeout").get()).toEqual({ timeout: 50 });
     expect(pragma(database, "cache_size")).toBe(-8 * 1024);
     expect(pragma(database, "wal_autocheckpoint")).toBe(16 * 1024);
   });
 
-  test("writes ahead, so that readers do not wait for writers", () => {
+  test("uses WAL mode, so that readers do not wait for writers", () => {
     using database = openDatabase(freshPath());
     expect(pragma(database, "journal_mode")).toBe("wal");
   });
 });
 
 describe("a failure of the database", () => {
-  test("because the disk is full says to free space", () => {
+  test("on a full disk asks to free space", () => {
     using database = openDatabase(":memory:");
     database.run(`PRAGMA max_page_count = ${pragma(database, "page_count")}`);
     const problem = problemOf(database, "INSERT INTO events (id, event) VALUES (1, hex(zeroblob(100000)))");
@@ -157,7 +157,7 @@ describe("a failure of the database", () => {
     });
   });
 
-  test("because another process writes says so", () => {
+  test("while another process writes reports a locked log", () => {
     const path = freshPath();
     using writer = openDatabase(path);
     using database = openDatabase(path);
@@ -168,7 +168,7 @@ describe("a failure of the database", () => {
     });
   });
 
-  test("because it may only be read says so", () => {
+  test("of a read-only database reports that", () => {
     const path = freshPath();
     openDatabase(path).close();
     using database = new Database(path, { readonly: true });
@@ -178,7 +178,7 @@ describe("a failure of the database", () => {
     });
   });
 
-  test("for any other reason passes that reason on", () => {
+  test("for any other reason contains SQLite's message", () => {
     using database = openDatabase(":memory:");
     expect(problemOf(database, "SELECT nonsense")).toMatchObject({
       kind: "storage_unavailable",
@@ -186,7 +186,7 @@ describe("a failure of the database", () => {
     });
   });
 
-  test("of a file beside it says so as well", () => {
+  test("of a plain file is reported the same way", () => {
     const refused = Object.assign(new Error("no space left"), { code: "ENOSPC", syscall: "write" });
     expect(storageProblem(refused)).toMatchObject({
       kind: "storage_unavailable",
@@ -212,7 +212,7 @@ describe("a failure of the database", () => {
     });
   });
 
-  test("is the only kind that becomes a problem", () => {
+  test("is the only kind of error that becomes a problem", () => {
     const unfound = Object.assign(new Error("no such file"), { code: "ENOENT", syscall: "open" });
     const others = [new Error("a bug"), unfound, new ProblemError("conflict", "no"), "text"];
     expect(others.map(storageProblem)).toEqual(others);

@@ -1,4 +1,4 @@
-/** The SQLite database: opening, settings, schema versions, and how its failures are told to clients. */
+/** The SQLite database: opening, settings, schema versions, and its failures as problems for clients. */
 import { Database, SQLiteError } from "bun:sqlite";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { ProblemError } from "@sandbox-agent/schema/problem";
@@ -8,8 +8,8 @@ import { importTailFiles } from "./tail-files.ts";
  * One entry per schema version, applied in order; `user_version` counts those applied. Never change an entry that was
  * released, add one.
  *
- * A row of events has the id session number × 2^32 + sequence of its last event: the events of a session lie together in
- * order, without a second index. `commits` gives the order across sessions: one row per session and commit.
+ * The id of a row of events is session number × 2^32 + sequence of its last event, so the events of a session are stored in
+ * order without a second index. `commits` gives the order across sessions: one row per session and commit.
  */
 const migrations = [
   `
@@ -63,22 +63,22 @@ const migrations = [
     PRIMARY KEY (kind, directory, name)
   ) WITHOUT ROWID;
   `,
-  // A row of events may hold many of them, which older versions do not know.
+  // From here on a row may contain many events, which older versions cannot read.
   "SELECT 1",
-  // A long row of them may be compressed, which they do not know either.
+  // From here on a long row may be compressed.
   "SELECT 1",
-  // A row may hold those of several commits, and the newest may lie in the tail: neither do they know that.
+  // From here on a row may contain the events of several commits, and the newest events may be in tail files.
   "SELECT 1",
-  // The newest events, which were in files beside the database before; `importTailFiles` reads those.
+  // The newest events. Earlier versions stored them in tail files; `importTailFiles` reads those.
   `
   CREATE TABLE recent (position INTEGER PRIMARY KEY, id INTEGER NOT NULL, event TEXT NOT NULL, raw TEXT);
   `,
-  // A random id. A reader that comes back with a cursor of another log is recognized by it.
+  // A random id, by which a cursor of another log is recognized.
   `
   CREATE TABLE log (id TEXT NOT NULL);
   INSERT INTO log (id) VALUES (lower(hex(randomblob(8))));
   `,
-  // Signed tokens (`access/signed-tokens.ts`): the key they are signed with, and those that were made.
+  // Signed tokens (`access/signed-tokens.ts`): the signing key and the issued tokens.
   `
   CREATE TABLE access_key (jwk TEXT NOT NULL);
   CREATE TABLE tokens (
@@ -95,18 +95,18 @@ const migrations = [
 ];
 
 export const pageCacheKiB = 8 * 1024;
-/** With so many pages in the write-ahead log, a commit carries them over itself: `WalDrain` has not come to it. */
+/** With this many pages in the write-ahead log, SQLite checkpoints inside a commit, because `WalDrain` does not keep up. */
 const walPages = 16 * 1024;
 
 /** Opens the database at a path, or in memory with `:memory:`, and brings its schema up to date. */
 export function openDatabase(path: string): Database {
-  // Configurations of MCP servers hold keys: they are nobody else's business. The files beside it get the same mode.
+  // The configuration of MCP servers contains secrets, so other users get no access. SQLite gives the -wal and -shm files the same mode.
   const isNew = path === ":memory:" || !existsSync(path);
   if (path !== ":memory:") closeSync(openSync(path, "a", 0o600));
   const database = new Database(path);
-  // A commit in WAL mode survives the death of the process at any moment; NORMAL leaves only power loss to the last
-  // checkpoint. The busy timeout is short because the wait blocks every other session.
-  // A new file holds nothing yet that a power failure could take, so its set-up does not wait for the disk.
+  // In WAL mode a commit survives a crash of the process. With synchronous = NORMAL, a power failure can lose the commits since
+  // the last checkpoint. The busy timeout is short because the wait blocks every other session.
+  // A new database has no data to lose, so creating it does not wait for the disk.
   if (isNew) database.run("PRAGMA synchronous = OFF");
   database.run("PRAGMA journal_mode = WAL");
   database.run("PRAGMA busy_timeout = 50");
@@ -136,16 +136,16 @@ function schemaVersion(database: Database): number {
   return database.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
 }
 
-/** Failures of SQLite and of the disk as the problem a client is told, with the way out. Anything else is passed on as it is. */
+/** Turns failures of SQLite and of the disk into a problem with a remedy. All other errors are returned unchanged. */
 export function storageProblem(error: unknown): unknown {
-  if (!(error instanceof SQLiteError || isRefusedWrite(error))) return error;
+  if (!(error instanceof SQLiteError || isFailedWrite(error))) return error;
   const { code = "SQLITE_ERROR", message } = error;
   return new ProblemError("storage_unavailable", `${causeOf(code, message)}; nothing was changed, try again`, {
     details: { code, message },
   });
 }
 
-/** Does work on the database; its failures are storage problems. */
+/** Runs work on the database and turns its failures into storage problems. */
 export function guarded<T>(work: () => T): T {
   try {
     return work();
@@ -154,7 +154,7 @@ export function guarded<T>(work: () => T): T {
   }
 }
 
-function isRefusedWrite(error: unknown): error is Error & { code: string } {
+function isFailedWrite(error: unknown): error is Error & { code: string } {
   return error instanceof Error && "syscall" in error && error.syscall === "write" && "code" in error;
 }
 

@@ -15,7 +15,7 @@ const event: UniversalEvent = {
   data: { item_id: "itm_1", native_item_id: null, delta: "line\r\n\u2028end" },
 };
 
-test("the size of records includes the agent's own messages", () => {
+test("the size of records includes native messages", () => {
   const records = [
     { sequence: 1, text: "four", raw: "three" },
     { sequence: 2, text: "two", raw: null },
@@ -24,7 +24,7 @@ test("the size of records includes the agent's own messages", () => {
 });
 
 describe("an event as text", () => {
-  test("is the event again when it is read", () => {
+  test("parses to the same event", () => {
     expect(JSON.parse(recordEncoder(event.session_id)(event).text)).toEqual(event);
   });
 
@@ -32,7 +32,7 @@ describe("an event as text", () => {
     expect(UniversalEvent().safeParse(JSON.parse(recordEncoder(event.session_id)(event).text)).success).toBe(true);
   });
 
-  test("keeps the agent's own message beside it: a value as JSON, a text as it came", () => {
+  test("keeps the native message separately: a value as JSON, a text unchanged", () => {
     const encode = recordEncoder(event.session_id);
     const raws = [{ a: 1 }, new NativeText('{ "a": 1.0 }'), undefined].map((raw) => encode({ ...event, raw }).raw);
     expect(raws).toEqual(['{"a":1}', '{ "a": 1.0 }', null]);
@@ -44,7 +44,7 @@ describe("an event as text", () => {
     expect(texts.map((text) => JSON.parse(text).native_session_id)).toEqual([null, "first", "second", null]);
   });
 
-  test("tells its type, whatever else in it looks like one", () => {
+  test("has its type, whatever else in it looks like one", () => {
     const looksLikeOne = ',"type":"turn.ended","data":{}';
     const encode = recordEncoder(looksLikeOne);
     const data = { item_id: "itm_1", native_item_id: null, delta: looksLikeOne };
@@ -57,19 +57,19 @@ describe("an event as text", () => {
   });
 });
 
-describe("the agent's own message", () => {
+describe("the native message", () => {
   const record = recordEncoder(event.session_id)({ ...event, raw: { a: 1 } });
 
-  test("is kept beside the event", () => {
+  test("is stored separately from the event", () => {
     expect(JSON.parse(record.text)).toEqual(event);
     expect(record.raw).toBe('{"a":1}');
   });
 
-  test("is sent to those who ask", () => {
+  test("is sent on request", () => {
     expect(JSON.parse(eventText(record, true))).toEqual({ ...event, raw: { a: 1 } });
   });
 
-  test("is not sent to those who do not", () => {
+  test("is not sent by default", () => {
     expect(JSON.parse(eventText(record, false))).toEqual(event);
   });
 
@@ -83,7 +83,7 @@ test("a frame has an id, one line of data and a blank line", () => {
   expect(eventFrame("3.7", record, false)).toBe(`id: 3.7\ndata: ${record.text}\n\n`);
 });
 
-test("the clock tells the time of now", () => {
+test("the clock returns the current time", () => {
   const before = Date.now();
   const told = Date.parse(clock()());
   expect(told).toBeGreaterThanOrEqual(before);

@@ -1,4 +1,4 @@
-/** Events as text. Each event is serialized once; the log, every reader and every page of history use that text. */
+/** Events as text. Each event is serialized once; the log, all readers and the history use that text. */
 import { NativeText } from "@sandbox-agent/agents/draft";
 import type { UniversalEvent } from "@sandbox-agent/schema";
 
@@ -6,7 +6,7 @@ import type { UniversalEvent } from "@sandbox-agent/schema";
 export interface LogRecord {
   sequence: number;
   text: string;
-  /** The agent's own message as JSON, sent only to those who ask. */
+  /** The agent's native message as JSON, sent only on request. */
   raw: string | null;
 }
 
@@ -16,7 +16,7 @@ export function charactersIn(records: readonly LogRecord[]): number {
   return characters;
 }
 
-/** A text-making function for one session: what never changes in it is serialized once. */
+/** Returns the encoder of one session. Fields that stay the same are serialized once. */
 export function recordEncoder(sessionId: string): (event: UniversalEvent) => LogRecord {
   const session = JSON.stringify(sessionId);
   let native: string | null = null;
@@ -39,7 +39,7 @@ function rawText(raw: unknown): string | null {
 
 const typeMark = ',"type":"';
 
-/** Reads no more of the event than that: it is first with this name, and in a string before it the quotes are escaped. */
+/** Finds the type without parsing: the mark cannot occur earlier, because quotes inside strings are escaped. */
 export function typeOf({ text }: LogRecord): string {
   const begin = text.indexOf(typeMark) + typeMark.length;
   return text.slice(begin, text.indexOf('"', begin));
@@ -53,7 +53,7 @@ export function eventFrame(id: string | number, record: LogRecord, includeRaw: b
   return `id: ${id}\ndata: ${eventText(record, includeRaw)}\n\n`;
 }
 
-/** RFC 3339 time, made once per millisecond. */
+/** The current time as RFC 3339, formatted once per millisecond. */
 export function clock(): () => string {
   let last = Number.NaN;
   let text = "";

@@ -17,7 +17,7 @@ import { SessionTable } from "./session-table.ts";
 import type { LogWriter, Snapshot } from "./transaction.ts";
 import { drainBytes } from "./wal-drain.ts";
 
-/** Where a database may be put; removed after the test. */
+/** A directory for a database; removed after the test. */
 function freshPath(): string {
   const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-log-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -34,13 +34,13 @@ function openLog(path: string) {
 function records(first: number, last = first, size = 0): LogRecord[] {
   return Array.from({ length: last - first + 1 }, (_, index) => {
     const sequence = first + index;
-    // No two parts of it are alike, so that it takes its room in the database.
+    // Random text, because similar text would be compressed.
     const data = randomBytes((size * 3) / 4).toString("base64");
     return { sequence, text: JSON.stringify({ sequence, data }), raw: null };
   });
 }
 
-/** A record of exactly so many characters. */
+/** A record of exactly this many characters. */
 function sized(sequence: number, characters: number): LogRecord {
   return { sequence, text: "x".repeat(characters), raw: null };
 }
@@ -53,7 +53,7 @@ function sequencesOf(history: History, sessionNumber: number): number[] {
   return [...history.records(sessionNumber, 0)].map(({ sequence }) => sequence);
 }
 
-/** Those of both tables. */
+/** The events of both tables. */
 function commitsOf(database: Database): { position: number; session: number; first: number; last: number }[] {
   const stored = database
     .query<{ position: number; session: number; first: number; last: number }, []>("SELECT * FROM commits")
@@ -77,14 +77,14 @@ function compacted(database: Database): number[] {
   return rows.map(({ session }) => session);
 }
 
-/** Lets the database grow no more. Returns the way to let it grow again. */
+/** Limits the database to its current size. Returns a function that lifts the limit. */
 function fillDisk(database: Database): () => void {
   const pages = database.query<{ page_count: number }, []>("PRAGMA page_count").get()?.page_count ?? 0;
   database.run(`PRAGMA max_page_count = ${pages}`);
   return () => database.run("PRAGMA max_page_count = 4294967294");
 }
 
-/** Resolves when the log has tried by itself to store what was appended before. */
+/** Resolves when the log has tried to store what was appended. */
 function nextFlush(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -100,7 +100,7 @@ function problemOf(call: () => void): ProblemError {
   throw new Error("the call did not throw");
 }
 
-/** A writer that hands over its state once, and again until it was told that it is stored. */
+/** A writer that provides its state until it is stored. */
 function writerWithState(number: number, state: Snapshot) {
   let due = true;
   return {
@@ -122,13 +122,13 @@ const big = 200_000;
 describe.each(["a file", "memory"])("an event log in %s", (place) => {
   const open = () => openLog(place === "memory" ? ":memory:" : freshPath());
 
-  test("stores what is appended by itself", async () => {
+  test("stores appended records without a flush", async () => {
     const { log, history } = open();
     await log.append(a, records(1, 3));
     expect(history.page(1, 0)).toEqual(records(1, 3));
   });
 
-  test("stores what is appended at once when it is told to", () => {
+  test("stores appended records at once with a flush", () => {
     const { log, history } = open();
     void log.append(a, records(1, 3));
     log.flush();
@@ -147,7 +147,7 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
     ]);
   });
 
-  test("gathers a flood for as long as it pours, and stores it in one commit", async () => {
+  test("collects a burst while it lasts, and stores it in one commit", async () => {
     const { log, database } = open();
     const first = log.append(a, records(1, 1, 5000));
     await nextFlush();
@@ -156,7 +156,7 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
     expect(commitsOf(database)).toEqual([{ position: 1, session: 1, first: 1, last: 2 }]);
   });
 
-  test("gathers what exceeds 4 K characters in a tick, up to 128 K", async () => {
+  test("collects what exceeds 4 K characters in a tick, up to 128 K", async () => {
     const stored: number[] = [];
     for (const characters of [4 * 1024, 4 * 1024 + 1, 128 * 1024 - 1, 128 * 1024]) {
       const { log, database } = open();
@@ -175,7 +175,7 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
     expect(log.backlog).toBeInstanceOf(Promise);
   });
 
-  test("has a backlog while very much is pending, until it is stored", async () => {
+  test("has a backlog until the pending records are stored", async () => {
     const { log, history } = open();
     void log.append(a, records(1));
     expect(log.backlog).toBeUndefined();
@@ -185,7 +185,7 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
     expect([log.backlog, sequencesOf(history, 1)]).toEqual([undefined, [1, 2, 3]]);
   });
 
-  test("hands each commit to the feed once, in order", async () => {
+  test("publishes each commit to the feed once, in order", async () => {
     const { log } = open();
     const heard: unknown[] = [];
     log.feed.subscribe(null, {
@@ -201,7 +201,7 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
     ]);
   });
 
-  test("hands over nothing before its transaction is over", async () => {
+  test("publishes nothing before its transaction is committed", async () => {
     const { log, database } = open();
     const heard: boolean[] = [];
     log.feed.subscribe(1, { deliver: () => heard.push(database.inTransaction) });
@@ -209,7 +209,7 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
     expect(heard).toEqual([false]);
   });
 
-  test("knows what is not stored yet", async () => {
+  test("has the records that are not stored yet", async () => {
     const { log } = open();
     const stored = log.append(a, records(1, 2));
     expect(log.pendingRecords(1)).toEqual(records(1, 2));
@@ -217,7 +217,7 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
     expect(log.pendingRecords(1)).toEqual([]);
   });
 
-  test("has nothing to do for no records", async () => {
+  test("does nothing for an empty list of records", async () => {
     const { log, database } = open();
     await log.append(a, []);
     expect(commitsOf(database)).toEqual([]);
@@ -234,7 +234,7 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
       expect([heard, history.page(1, 0), commitsOf(database)]).toEqual([[], [], []]);
     });
 
-    test("keeps everything and tries again by itself until it has space", async () => {
+    test("keeps everything and retries until there is space", async () => {
       const { log, database, history } = open();
       await log.append(a, records(1));
       const makeSpace = fillDisk(database);
@@ -265,7 +265,7 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
       ]);
     });
 
-    test("refuses a commit and leaves nothing of it behind", () => {
+    test("rejects a commit and stores nothing of it", () => {
       const { log, database, history } = open();
       const table = new SessionTable(database);
       const heard: CommittedBatch[] = [];
@@ -278,7 +278,7 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
       expect([heard, history.page(1, 0), commitsOf(database), table.listBefore(9, {}).ids]).toEqual([[], [], [], []]);
     });
 
-    test("takes the same commit again once it has space", () => {
+    test("accepts the same commit once there is space", () => {
       const { log, database } = open();
       const makeSpace = fillDisk(database);
       problemOf(() => log.commit(a, records(1, 1, big)));
@@ -310,13 +310,13 @@ describe("a commit", () => {
     expect(sequencesOf(history, 1)).toEqual([1, 2, 3]);
   });
 
-  test("takes along what is written beside it", () => {
+  test("includes the writes of the same transaction", () => {
     const table = new SessionTable(database);
     log.commit(a, records(1), () => table.insert({ number: 1, id: "s", spec: { agent: "mock" }, createdAt: 1 }));
     expect(table.find("s")).toMatchObject({ number: 1 });
   });
 
-  test("that fails beside it leaves nothing behind", () => {
+  test("whose further writes fail stores nothing", () => {
     const table = new SessionTable(database);
     const insertTwice = () => {
       table.insert({ number: 1, id: "s", spec: { agent: "mock" }, createdAt: 1 });
@@ -326,7 +326,7 @@ describe("a commit", () => {
     expect([table.listBefore(9, {}).ids, sequencesOf(history, 1), log.position]).toEqual([[], [], 0]);
   });
 
-  test("passes on a failure that is not the database's", () => {
+  test("throws an error that does not come from the database unchanged", () => {
     const conflict = new ProblemError("conflict", "no");
     const refuse = () => {
       throw conflict;
@@ -336,8 +336,8 @@ describe("a commit", () => {
   });
 });
 
-describe("a failure that is not the database's", () => {
-  test("is not taken for a refused write", () => {
+describe("an error that does not come from the database", () => {
+  test("is not treated as a failed write", () => {
     const { log } = openLog(":memory:");
     const snapshot = () => {
       throw new Error("a bug");
@@ -349,7 +349,7 @@ describe("a failure that is not the database's", () => {
 });
 
 describe("the id of a log", () => {
-  test("stays the same, and no other log has it", () => {
+  test("stays the same and is unique", () => {
     const path = freshPath();
     const { id } = openLog(path).log;
     expect([openLog(path).log.id === id, openLog(freshPath()).log.id === id]).toEqual([true, false]);
@@ -362,7 +362,7 @@ describe("the write-ahead log", () => {
     ["committed", (log, records) => log.commit(writer(1), records)],
   ];
 
-  test.each(store)("is carried over into the database after much was %s", async (_, put) => {
+  test.each(store)("is checkpointed after much was %s", async (_, put) => {
     const path = freshPath();
     const { database, log } = openLog(path);
     database.run("PRAGMA wal_autocheckpoint = 0");
@@ -372,7 +372,7 @@ describe("the write-ahead log", () => {
 });
 
 describe("the newest commit", () => {
-  test("is at hand for those who ask for it, or for what comes after it", () => {
+  test("is returned for its own start, and nothing for its end", () => {
     const { log } = openLog(":memory:");
     log.commit(writer(1), records(1, 2));
     log.commit(writer(1), records(3, 5));
@@ -381,7 +381,7 @@ describe("the newest commit", () => {
     expect(sequencesAfter(5)).toEqual([]);
   });
 
-  test("is not taken for what lies before it, within it, or in another session", () => {
+  test("is not returned for an earlier sequence, one within it, or another session", () => {
     const { log } = openLog(":memory:");
     log.commit(writer(1), records(1, 2));
     log.commit(writer(2), records(1, 1));
@@ -400,7 +400,7 @@ describe("the newest commit", () => {
   });
 });
 
-describe("an event anybody has seen", () => {
+describe("a published event", () => {
   test.each<[string, (log: EventLog) => void]>([
     ["appended", (log) => void log.append(a, records(1, 2))],
     ["committed", (log) => log.commit(a, records(1, 2))],
@@ -434,7 +434,7 @@ describe("the state of a session", () => {
     expect(session.isStored()).toBe(true);
   });
 
-  test("is due again when the disk refused it", async () => {
+  test("is due again when the write failed", async () => {
     const { log, table, database } = openWithSession();
     const session = writerWithState(1, { state: '{"sequence":1}', updatedAt: 5, open: true });
     const makeSpace = fillDisk(database);
@@ -446,7 +446,7 @@ describe("the state of a session", () => {
     expect(table.find("s")).toMatchObject({ state: { sequence: 1 } });
   });
 
-  describe("that can wait", () => {
+  describe("that is deferred", () => {
     /** A writer that keeps its state back until it is asked for with the late ones. */
     function lateWriter() {
       const prompt = writerWithState(1, { state: '{"sequence":9}', updatedAt: 5, open: false });
@@ -472,7 +472,7 @@ describe("the state of a session", () => {
       expect(session.isStored()).toBe(true);
     });
 
-    test("is not stored with a command either, and stored later when the database refuses it", async () => {
+    test("is not stored with a command either, and is retried when the write fails", async () => {
       const path = freshPath();
       const { log, database } = openLog(path);
       const table = new SessionTable(database);
@@ -488,14 +488,14 @@ describe("the state of a session", () => {
       await expect.poll(() => stateIn(table), { timeout: 10_000 }).toEqual({ sequence: 9 });
     });
 
-    test("is stored at once when everything is", async () => {
+    test("is stored when everything is flushed", async () => {
       const { log, table } = openWithSession();
       await log.append(lateWriter(), records(1));
       log.tryFlushAll();
       expect(stateIn(table)).toEqual({ sequence: 9 });
     });
 
-    test("is tried again when the database refuses", async () => {
+    test("is retried when the write fails", async () => {
       const path = freshPath();
       const { log, database } = openLog(path);
       const table = new SessionTable(database);
@@ -509,7 +509,7 @@ describe("the state of a session", () => {
       await expect.poll(() => stateIn(table), { timeout: 10_000 }).toEqual({ sequence: 9 });
     });
 
-    test("is forgotten with a deleted session", async () => {
+    test("is discarded with a deleted session", async () => {
       const { log, table } = openWithSession();
       await log.append(lateWriter(), records(1));
       log.discard(1);
@@ -520,7 +520,7 @@ describe("the state of a session", () => {
 });
 
 describe("positions", () => {
-  test("go on where they were after a restart", () => {
+  test("continue after a restart", () => {
     const path = freshPath();
     const first = new EventLog(openDatabase(path));
     first.commit(a, records(1));
@@ -547,11 +547,11 @@ describe("a log that is closed", () => {
     return Bun.spawnSync([process.execPath, "-e", preparation + script], { timeout: 15_000 }).exitCode;
   }
 
-  test("lets the process end", () => {
+  test("does not keep the process alive", () => {
     expect(exitCodeAfter('log.commit(writer, [{ sequence: 1, text: "{}", raw: null }]); log.close();')).toBe(0);
   });
 
-  test("lets the process end even if something could not be stored", () => {
+  test("does not keep the process alive even if something could not be stored", () => {
     const refused = 'other.run("BEGIN IMMEDIATE"); log.append(writer, [{ sequence: 1, text: "{}", raw: null }]);';
     expect(exitCodeAfter(`${refused} log.close();`)).toBe(0);
     expect(exitCodeAfter(`${refused} setImmediate(() => setImmediate(() => log.close()));`)).toBe(0);
@@ -559,7 +559,7 @@ describe("a log that is closed", () => {
 });
 
 describe("a session that is deleted", () => {
-  test("takes its records along, and leaves those of others", async () => {
+  test("loses its pending records, and others keep theirs", async () => {
     const { log, history } = openLog(":memory:");
     void log.append(a, records(1));
     const stored = log.append(b, records(1));
@@ -568,7 +568,7 @@ describe("a session that is deleted", () => {
     expect([sequencesOf(history, 1), sequencesOf(history, 2)]).toEqual([[], [1]]);
   });
 
-  test("does not keep others from being stored", async () => {
+  test("does not prevent others from being stored", async () => {
     const { log, history } = openLog(":memory:");
     void log.append(a, records(1));
     log.discard(1);
@@ -579,7 +579,7 @@ describe("a session that is deleted", () => {
 });
 
 describe("a listener", () => {
-  test("may append: the promise holds until that is stored", async () => {
+  test("may append: the promise resolves when that is stored", async () => {
     const { log, history } = openLog(":memory:");
     const answered = new Promise<number[]>((resolve) => {
       const stop = log.feed.subscribe(1, {
@@ -593,7 +593,7 @@ describe("a listener", () => {
     expect(await answered).toEqual([1]);
   });
 
-  test("that fails does not harm the log", async () => {
+  test("that throws does not affect the log", async () => {
     const { log, history } = openLog(":memory:");
     const stop = log.feed.subscribe(1, {
       deliver: () => {
@@ -643,7 +643,7 @@ describe("recent events", () => {
     for (let before = 0; before < 120; ) {
       await nextFlush();
       const { length } = compacted(database);
-      // Few in a step, so that others are served in between.
+      // Few sessions per step, so that others are served in between.
       expect(length - before).toBeLessThanOrEqual(3);
       before = length;
     }
@@ -679,7 +679,7 @@ describe("recent events", () => {
     expect(sequencesOf(history, 1)).toHaveLength(120);
   });
 
-  test("are not too many: with a megabyte of them, what follows is stored in `events`", async () => {
+  test("are limited: beyond a megabyte, further events are stored in `events`", async () => {
     const { database, log } = openWithSessions();
     for (let number = 1; number <= 20; number++) {
       void log.append(writer(number), records(1, 1, 60_000));
@@ -691,7 +691,7 @@ describe("recent events", () => {
     expect(log.recent.sessionNumbers).toEqual([1]);
   });
 
-  test("that are too many are compacted without waiting", () => {
+  test("beyond the limit are compacted without waiting", () => {
     const { database, log } = openWithSessions();
     let sequence = 0;
     while (compacted(database).length === 0) {
@@ -704,7 +704,7 @@ describe("recent events", () => {
     expect([compacted(database).length, log.recent.isEmpty]).toEqual([18, true]);
   });
 
-  test("whose compaction was refused are compacted with the next one, not before", async () => {
+  test("whose compaction failed are compacted with the next one, not before", async () => {
     const { path, database, log } = openWithSessions();
     const busy = openWithSessions();
     const compact = vi.spyOn(log, "compact");
@@ -721,7 +721,7 @@ describe("recent events", () => {
     await expect.poll(() => compacted(database), { timeout: 10_000 }).toEqual([1]);
   });
 
-  test("that are none need no write", () => {
+  test("need no write if there are none", () => {
     const { path, log } = openWithSessions();
     log.commit(a, records(1));
     using other = new Database(path);
@@ -729,12 +729,12 @@ describe("recent events", () => {
     expect(() => log.compact([1, 2])).not.toThrow();
   });
 
-  test("that are all compacted leave nothing to do for an idle log", async () => {
+  test("cause no further writes once all are compacted", async () => {
     const [idle, busy] = [openWithSessions(), openWithSessions()];
     await idle.log.append(a, records(1));
     await expect.poll(() => compacted(idle.database), { timeout: 10_000 }).toEqual([1]);
     const compact = vi.spyOn(idle.log, "compact");
-    // Longer than it takes until a compaction begins.
+    // Longer than the delay of a compaction.
     for (const sequence of [1, 2]) {
       await busy.log.append(a, records(sequence));
       await expect.poll(() => compacted(busy.database).length, { timeout: 10_000 }).toBe(sequence);
@@ -771,7 +771,7 @@ describe("recent events", () => {
     ]);
   });
 
-  test("have their place in the order of all sessions", async () => {
+  test("are in the order of all sessions", async () => {
     const { log, history } = openWithSessions();
     for (const sequence of [1, 2, 3]) {
       await log.append(a, records(sequence));
@@ -783,7 +783,7 @@ describe("recent events", () => {
     expect(globalIds(history, 4)).toEqual(["4.2", "5.3", "6.3", "7.4"]);
   });
 
-  test("are there after a crash, and the log continues behind them", async () => {
+  test("survive a crash, and the log continues after them", async () => {
     const { path, log } = openWithSessions();
     await log.append(a, records(1, 2));
     log.commit(b, records(1));
@@ -852,7 +852,7 @@ describe("recent events", () => {
     for (const sequence of [1, 2]) {
       other.run("BEGIN IMMEDIATE");
       void log.append(a, records(sequence));
-      // The first refused write reports it, the others do not.
+      // Only the first failed write is reported.
       for (let attempt = 0; attempt < 3; attempt++) {
         log.tryFlush();
         expect(failures).toHaveLength(sequence);
@@ -874,7 +874,7 @@ describe("recent events", () => {
     expect(new EventLog(openDatabase(path)).position).toBe(1);
   });
 
-  test("and pending ones are stored when they are closed, and none of them stays recent", async () => {
+  test("and pending ones are stored when the log is closed, and none stays recent", async () => {
     const { path, log } = openWithSessions();
     await log.append(a, records(1));
     void log.append(a, records(2));
@@ -883,7 +883,7 @@ describe("recent events", () => {
     expect([compacted(database), hasRecent(database)]).toEqual([[1, 1], false]);
   });
 
-  test("that could not be compacted or stored before they were closed are not tried again", async () => {
+  test("that could not be stored or compacted before the log is closed are not retried", async () => {
     const { path, log } = openWithSessions();
     const busy = openWithSessions();
     await log.append(a, records(1));
@@ -900,7 +900,7 @@ describe("recent events", () => {
     expect(sequencesOf(openWithSessions(path).history, 1)).toEqual([1]);
   });
 
-  test("can be flushed and closed again when they are closed", () => {
+  test("can be flushed, and the log closed, again after it is closed", () => {
     const { log } = openWithSessions();
     log.close();
     expect(() => log.tryFlushAll()).not.toThrow();
@@ -916,7 +916,7 @@ describe("recent events", () => {
     expect([table.find("a")?.state, session.isStored()]).toEqual([{ sequence: 1 }, true]);
   });
 
-  test("are never behind the stored state: it waits for those that are pending", async () => {
+  test("are never older than the stored state, which waits for pending events", async () => {
     const { log, table } = openWithSessions();
     const session = writerWithState(1, { state: '{"sequence":2}', updatedAt: 5, open: false });
     await log.append(session, records(1));

@@ -1,7 +1,7 @@
 /**
- * The write path: records are gathered for a tick, or a few ticks during a burst, stored together, and only then published to
- * readers. So an event that anybody has seen is in the log. Single events of agents go into the table `recent` and are moved
- * into `events` soon (compaction); bursts and whatever clients do go into `events` at once.
+ * The write path: records are collected for one tick, or a few ticks during a burst, stored together, and only then
+ * published. So every published event is stored. Single events of agents go into the table `recent` and are moved into
+ * `events` soon after (compaction); bursts and commands of clients go into `events` directly.
  */
 import type { Database } from "bun:sqlite";
 import { reportTaskFailure } from "@sandbox-agent/agents";
@@ -19,27 +19,27 @@ interface Pending {
 }
 
 const retryMs = 250;
-/** Compaction begins this long after the first event that needs it; states that can wait are stored with it. */
+/** Compaction starts this long after the first event that needs it. Deferred states are stored with it. */
 const compactMs = 1000;
-/** Compaction is spread over so many steps, because each step blocks the event loop. */
+/** Compaction is spread over this many steps, because each step blocks the event loop. */
 const compactSteps = 50;
-/** The time between two steps: all of them take half of the time until the next compaction. */
+/** The pause between two steps: all steps together take half of `compactMs`. */
 const compactPauseMs = compactMs / 100;
-/** A session with so many recent records is compacted at once, so that a step stays small. */
+/** A session with this many recent records is compacted at once, so that a step stays small. */
 const compactRecords = 100;
-/** More than this in a tick is a burst: the next tick brings more of it, and few large commits cost less than many. */
+/** More than this in one tick is a burst: more is expected in the next tick, and few large commits cost less than many. */
 const burstCharacters = 4 * 1024;
-/** A burst is committed when it has gathered this much. */
+/** A burst is committed when this much is pending. */
 const commitCharacters = 128 * 1024;
-/** With more than this pending, agents are held back. */
+/** With more than this pending, agents get back-pressure. */
 const backlogCharacters = 256 * 1024;
-/** A batch larger than this goes into `events` directly: large commits are as cheap there. */
+/** A batch larger than this goes into `events` directly, where large commits cost no more. */
 const recentCharacters = 64 * 1024;
 
 export class EventLog {
   readonly feed = new Feed();
   readonly recent: Recent;
-  /** Random, made once with the database: no other log has it. */
+  /** A random id, created with the database. */
   readonly id: string;
   #pending = new Map<number, Pending>();
   #pendingCharacters = 0;
@@ -64,14 +64,14 @@ export class EventLog {
     this.#transact = transactionsOn(database);
   }
 
-  /** Position of the newest commit: where a reader of all sessions begins to be live. */
+  /** Position of the newest commit, from which on a reader of all sessions gets live events. */
   get position(): number {
     return this.#position;
   }
 
   /**
-   * The records of a session after a sequence, where they are those of the newest commit or there are none. Null when only
-   * the database knows. Whoever reads what was just written, as the stream of a new turn, need not query for it.
+   * The records of a session after a sequence, if they are exactly those of the newest commit or none; otherwise null, and
+   * the database must be queried. Saves the query for readers of what was just written, such as the stream of a new turn.
    */
   newestAfter(sessionNumber: number, after: number): readonly LogRecord[] | null {
     const newest = this.#newest;
@@ -80,7 +80,7 @@ export class EventLog {
     return after === newest.first - 1 ? newest.records : null;
   }
 
-  /** Adds records, which the log owns from now on, to the coming commit. Resolves when they are stored, whenever that is. */
+  /** Adds records to the next commit; the log owns the array from here on. Resolves when they are stored. */
   append(writer: LogWriter, records: LogRecord[]): Promise<void> {
     if (records.length === 0) return Promise.resolve();
     const pending = this.#pending.get(writer.number);
@@ -90,7 +90,7 @@ export class EventLog {
     return this.#schedule();
   }
 
-  /** With too much pending: a promise that resolves when it is stored. Agents wait for it before they emit more. */
+  /** While too much is pending: a promise that resolves when it is stored. Agents await it before they emit more. */
   get backlog(): Promise<void> | undefined {
     return this.#pendingCharacters < backlogCharacters ? undefined : this.#settled?.promise;
   }
@@ -100,7 +100,7 @@ export class EventLog {
     return this.#pending.get(sessionNumber)?.records ?? [];
   }
 
-  /** Stores everything pending, now. Throws the storage problem when it cannot; what is pending is kept. */
+  /** Stores everything pending now. Throws a storage problem if that fails; the records stay pending. */
   flush(): void {
     if (!this.#settled) return;
     const pending = [...this.#pending.values()];
@@ -109,18 +109,18 @@ export class EventLog {
     else this.#store(batches, pending);
     this.#pending.clear();
     this.#pendingCharacters = 0;
-    // Whatever a listener appends belongs to the next flush, so this one is settled first.
+    // Settled before publishing, because what a listener appends belongs to the next flush.
     this.#settled.resolve();
     this.#settled = null;
     this.#publish(batches, pending);
   }
 
-  /** The same for those who only read: what cannot be stored now is not in the log yet. The next flush tries again. */
+  /** `flush` for readers: ignores storage problems. The next flush tries again. */
   tryFlush(): void {
     ignoreStorageProblems(() => this.flush());
   }
 
-  /** The same, and compacts everything, with the states that were deferred. */
+  /** Like `tryFlush`, and compacts everything, including deferred states. */
   tryFlushAll(): void {
     ignoreStorageProblems(() => {
       this.flush();
@@ -129,7 +129,7 @@ export class EventLog {
     });
   }
 
-  /** Moves the recent events of these sessions into `events`, and stores their states. Throws when the disk refuses. */
+  /** Moves the recent events of these sessions into `events` and stores their states. Throws a storage problem if that fails. */
   compact(sessionNumbers: Iterable<number>): void {
     const numbers = [...new Set(sessionNumbers)].filter(
       (number) => this.recent.recordsOf(number).length > 0 || this.#deferrable(number),
@@ -144,7 +144,7 @@ export class EventLog {
     });
     for (const number of numbers) {
       this.recent.remove(number);
-      // A state that waits for pending events is deferred again when those are stored.
+      // A state with pending events is deferred again when those are stored.
       this.#deferred.delete(number);
     }
   }
@@ -156,8 +156,8 @@ export class EventLog {
   }
 
   /**
-   * Stores these records at once, together with what `inSameTransaction` writes, or throws and stores nothing. For commands
-   * of clients: they are either done when answered, or did not happen.
+   * Stores these records and the writes of `inSameTransaction` at once, or throws and stores nothing. Used for commands of
+   * clients, which must be stored before they are answered.
    */
   commit(writer: LogWriter, records: LogRecord[], inSameTransaction?: () => void): void {
     this.flush();
@@ -173,7 +173,7 @@ export class EventLog {
     this.#deferred.delete(sessionNumber);
   }
 
-  /** Closing it twice is closing it once. */
+  /** Can be called more than once. */
   close(): void {
     if (this.#closed) return;
     this.tryFlushAll();
@@ -196,7 +196,7 @@ export class EventLog {
     else this.#flushOrRetry();
   }
 
-  /** Agents cannot be asked to repeat events, so these wait for the disk. */
+  /** Agents cannot repeat events, so they stay pending until the write succeeds. */
   #flushOrRetry(): void {
     if (this.#closed) return;
     try {
@@ -219,7 +219,7 @@ export class EventLog {
     if (!isRunning) this.#compactNext(Math.ceil(this.#due.size / compactSteps));
   }
 
-  /** One step, with a pause behind it in which events are stored. */
+  /** Runs one step, then pauses so that events are stored in between. */
   #compactNext(count: number): void {
     if (this.#closed) return;
     const next = [...this.#due].slice(0, count);
@@ -228,7 +228,7 @@ export class EventLog {
       for (const number of next) this.#due.delete(number);
       if (this.#due.size === 0) this.#prune();
     } catch {
-      // What the disk refuses waits for the next compaction.
+      // The next compaction tries again.
       this.#due.clear();
     }
     if (this.#due.size > 0) setTimeout(() => this.#compactNext(count), compactPauseMs).unref();
@@ -239,7 +239,7 @@ export class EventLog {
     if (!this.#closed && hasRecent(this.database)) this.#write(() => this.recent.prune());
   }
 
-  /** A state must not be stored before the events that led to it. */
+  /** A state must not be stored before its events. */
   #deferrable(sessionNumber: number): LogWriter | undefined {
     return this.#pending.has(sessionNumber) ? undefined : this.#deferred.get(sessionNumber);
   }
@@ -258,14 +258,14 @@ export class EventLog {
     if (this.recent.isFull) this.#compactAll();
   }
 
-  /** Tried once, when the limit is crossed: what the disk refuses then waits for the next compaction. */
+  /** Tried once, when the limit is crossed. If it fails, the next compaction tries again. */
   #compactFilled(sessionNumber: number, added: number): void {
     const { length } = this.recent.recordsOf(sessionNumber);
     if (length >= compactRecords && length - added < compactRecords)
       ignoreStorageProblems(() => this.compact([sessionNumber]));
   }
 
-  /** Stores batches in `events`, after what their sessions have in `recent`, and the states that may not wait. */
+  /** Stores batches in `events`, after the recent events of their sessions, and the states that cannot be deferred. */
   #store(batches: readonly Batch[], pending: readonly Pending[], inSameTransaction?: () => void): void {
     if (batches.length === 0) return;
     this.#write((transaction) => {
@@ -280,10 +280,10 @@ export class EventLog {
     for (const { sessionNumber } of batches) this.recent.remove(sessionNumber);
   }
 
-  /** Every write goes through here, so the first refused one of an outage is reported here. */
+  /** All writes go through here. The first failed write of an outage is reported. */
   #write(work: (transaction: Transaction) => void): void {
     try {
-      this.#drain.wrote(this.#transact(work).bytes);
+      this.#drain.onWrite(this.#transact(work).bytes);
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing) reportTaskFailure({ task: "write to the event log", error });

@@ -15,14 +15,14 @@ function read(rows: readonly EventRow[], after = 0): LogRecord[] {
 }
 
 describe("records that are stored", () => {
-  test("lie together and come back as they were", () => {
+  test("share a row and are read back unchanged", () => {
     const stored = [record(5, '{"a":1}'), record(6), record(7, '"b"')];
     const rows = rowsOf(7, stored);
     expect(rows).toHaveLength(1);
     expect(read(rows)).toEqual(stored);
   });
 
-  test("without messages of an agent need no room for them", () => {
+  test("without native messages have none in the row", () => {
     expect(rowsOf(7, records(1, 3))).toMatchObject([{ id: eventId(7, 3), raw: null }]);
   });
 
@@ -54,7 +54,7 @@ describe("records that are stored", () => {
     expect(long?.[0]?.event).toBeInstanceOf(Uint8Array);
   });
 
-  test("and resemble each other take little room", () => {
+  test("and are similar take little space", () => {
     const stored = Array.from({ length: 200 }, (_, index) => record(index + 1, JSON.stringify("ä€😀".repeat(10)), 200));
     const [row, ...others] = rowsOf(7, stored);
     expect(others).toEqual([]);
@@ -63,7 +63,7 @@ describe("records that are stored", () => {
     expect(read(row ? [row] : [])).toEqual(stored);
   });
 
-  test("and are few are stored as they are", () => {
+  test("and are few are not compressed", () => {
     const few = [record(1, '{"a":1}'), record(2)];
     expect(rowsOf(7, few)).toMatchObject([{ event: few.map(({ text }) => text).join("\n"), raw: '{"a":1}\n' }]);
   });
@@ -79,7 +79,7 @@ describe("a row that is read", () => {
     expect(read(rowsOf(7, records(5, 7)), after).map(({ sequence }) => sequence)).toEqual(expected);
   });
 
-  test("of an older version holds one record", () => {
+  test("of an older version contains one record", () => {
     const row = { id: eventId(7, 9), event: record(9).text, raw: '{"a":1}' };
     expect(read([row])).toEqual([record(9, '{"a":1}')]);
   });

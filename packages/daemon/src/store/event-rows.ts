@@ -1,7 +1,7 @@
 /**
  * Rows of events. Records that are committed together share a row, so a burst needs few rows. The id of a row is that of its
- * last record. Texts are separated by line ends, which the JSON of a record never contains. Long texts are compressed: events
- * resemble each other so much that compressing costs less than writing them.
+ * last record. Texts are separated by newlines, which the JSON of a record never contains. Long texts are compressed: events
+ * are so similar that compressing them costs less than writing them.
  */
 import type { LogRecord } from "./encode.ts";
 
@@ -21,18 +21,18 @@ export interface Batch extends Commit {
 export interface EventRow {
   id: number;
   event: StoredText;
-  /** The agents' own messages, one line for each record, empty where there is none; null when there are none at all. */
+  /** The native messages, one line per record, empty where there is none; null if no record has one. */
   raw: StoredText | null;
 }
 
-/** A text as it is, or compressed with zstd. */
+/** Plain text, or compressed with zstd. */
 type StoredText = string | Uint8Array;
 
 const sessionSpan = 2 ** 32;
-/** Beyond it, ids would no longer be whole numbers. */
+/** Ids of higher session numbers would exceed the safe integers. */
 export const maxSessionNumber = 2 ** 21 - 1;
 
-/** A session's events have the ids between that of sequence 0, which no event has, and `endOfEvents`. */
+/** The events of a session have ids between `eventId(number, 0)`, which no event has, and `endOfEvents(number)`. */
 export function eventId(sessionNumber: number, sequence: number): number {
   return sessionNumber * sessionSpan + sequence;
 }
@@ -45,13 +45,13 @@ export function sessionNumberOf(id: number): number {
   return Math.floor(id / sessionSpan);
 }
 
-/** A row is full with this many records or, with the record that crosses it, this many characters. */
+/** A row is full with this many records, or with the record that exceeds this many characters. */
 const rowRecords = 250;
 const rowCharacters = 64 * 1024;
-/** A shorter text does not fill a page of the database, so nothing is saved. */
+/** A shorter text does not fill a database page, so compressing it saves nothing. */
 const compressedCharacters = 4 * 1024;
 
-/** The rows for records that follow each other. */
+/** The rows for consecutive records. */
 export function rowsOf(sessionNumber: number, records: readonly LogRecord[]): EventRow[] {
   const rows: EventRow[] = [];
   let begin = 0;
@@ -68,7 +68,7 @@ export function rowsOf(sessionNumber: number, records: readonly LogRecord[]): Ev
   return rows;
 }
 
-/** One row for all of them. */
+/** One row for all records. */
 export function rowOf(id: number, records: readonly Pick<LogRecord, "text" | "raw">[]): EventRow {
   const event = stored(records.map(({ text }) => text).join("\n"));
   const hasRaw = records.some(({ raw }) => raw !== null);

@@ -15,7 +15,7 @@ function listener() {
 }
 
 describe("a listener", () => {
-  test("of one session hears that session alone", () => {
+  test("of one session gets only batches of that session", () => {
     const feed = new Feed();
     const { heard, deliver } = listener();
     feed.subscribe(1, { deliver });
@@ -24,7 +24,7 @@ describe("a listener", () => {
     expect(heard).toEqual([2]);
   });
 
-  test("of all sessions hears them all", () => {
+  test("of all sessions gets all batches", () => {
     const feed = new Feed();
     const { heard, deliver } = listener();
     feed.subscribe(null, { deliver });
@@ -33,7 +33,7 @@ describe("a listener", () => {
     expect(heard).toEqual([1, 2]);
   });
 
-  test("that stopped hears nothing more, but others do", () => {
+  test("that unsubscribed gets nothing more, but others do", () => {
     const feed = new Feed();
     const [stopped, other] = [listener(), listener()];
     const stop = feed.subscribe(1, stopped);
@@ -43,7 +43,7 @@ describe("a listener", () => {
     expect([stopped.heard, other.heard]).toEqual([[], [1]]);
   });
 
-  test("may stop while it listens", () => {
+  test("can unsubscribe during delivery", () => {
     const feed = new Feed();
     const other = listener();
     const stop = feed.subscribe(1, { deliver: () => stop() });
@@ -52,7 +52,7 @@ describe("a listener", () => {
     expect(other.heard).toEqual([1]);
   });
 
-  test("that stops twice does not stop those who came after it", () => {
+  test("that unsubscribes twice does not remove later listeners", () => {
     const feed = new Feed();
     const later = listener();
     const stop = feed.subscribe(1, listener());
@@ -63,7 +63,7 @@ describe("a listener", () => {
     expect(later.heard).toEqual([1]);
   });
 
-  test("that stopped leaves nothing of its session in memory", () => {
+  test("that unsubscribed leaves nothing of its session in memory", () => {
     const feed = new Feed();
     const sets = () => {
       Bun.gc(true);
@@ -76,7 +76,7 @@ describe("a listener", () => {
     expect(() => feed.publish(new CommittedBatch(1, 1, [record(1)]))).not.toThrow();
   });
 
-  test("that fails harms no other, and its failure is told", () => {
+  test("that throws does not affect others, and its error is reported", () => {
     const feed = new Feed();
     const failures: unknown[] = [];
     feed.onFailure = (error) => failures.push(error);
@@ -93,7 +93,7 @@ describe("a listener", () => {
     expect([ofSession.heard, ofAll.heard, failures]).toEqual([[1], [1], [broken]]);
   });
 
-  test("of all sessions hears what is announced, as JSON", () => {
+  test("of all sessions gets announcements as JSON", () => {
     const feed = new Feed();
     const noticed: string[] = [];
     feed.subscribe(1, { deliver: () => {}, notice: (data) => noticed.push(`session: ${data}`) });
@@ -102,7 +102,7 @@ describe("a listener", () => {
     expect(noticed).toEqual(['all: {"type":"install.progress"}']);
   });
 
-  test("is told when its session is deleted", () => {
+  test("is notified when its session is deleted", () => {
     const feed = new Feed();
     const ended: unknown[] = [];
     feed.subscribe(1, { deliver: () => {}, end: () => ended.push(1) });
@@ -121,23 +121,23 @@ describe("a committed batch", () => {
     expect([batch.first, batch.last]).toEqual([3, 4]);
   });
 
-  test("names frames of a session by sequence", () => {
+  test("has frames for one session with sequences as ids", () => {
     expect(textOf(batch.sessionFrames(false))).toBe('id: 3\ndata: {"sequence":3}\n\nid: 4\ndata: {"sequence":4}\n\n');
   });
 
-  test("names frames of all sessions by position and sequence", () => {
+  test("has frames for all sessions with position.sequence as ids", () => {
     expect(textOf(batch.globalFrames(false))).toBe(
       'id: 9.3\ndata: {"sequence":3}\n\nid: 9.4\ndata: {"sequence":4}\n\n',
     );
   });
 
-  test("adds the agent's own messages for those who ask", () => {
+  test("adds native messages on request", () => {
     expect(textOf(batch.sessionFrames(true))).toBe(
       'id: 3\ndata: {"sequence":3,"raw":null}\n\nid: 4\ndata: {"sequence":4,"raw":{"a":1}}\n\n',
     );
   });
 
-  test("is made into bytes once for all readers", () => {
+  test("is encoded once for all readers", () => {
     expect(batch.sessionFrames(false)).toBe(batch.sessionFrames(false));
   });
 

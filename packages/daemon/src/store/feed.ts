@@ -1,30 +1,30 @@
-/** Fan-out of committed batches: the same bytes for every reader of a session, made once. */
+/** Fan-out of committed batches. The bytes are encoded once and shared by all readers of a session. */
 import type { SessionInfo } from "@sandbox-agent/schema";
 import { eventFrame, type LogRecord } from "./encode.ts";
 import type { Batch } from "./event-rows.ts";
 
 export interface FeedListener {
   deliver(batch: CommittedBatch): void;
-  /** The session was deleted; nothing follows. */
+  /** The session was deleted; no more calls follow. */
   end?(): void;
   /** For listeners to every session: this one was deleted. */
   deleted?(session: SessionInfo): void;
-  /** Something for those who look just now; it is not stored. */
+  /** A notice for connected readers, which is not stored. */
   notice?(data: string): void;
 }
 
 export class Feed {
-  /** A listener that fails harms neither the log nor the other listeners. */
+  /** Called when a listener throws, which affects neither the log nor the other listeners. */
   onFailure: (error: unknown) => void = () => {};
   readonly #sessions = new Map<number, Set<FeedListener>>();
   readonly #all = new Set<FeedListener>();
 
-  /** Calls the listener for each batch of one session, or of every session with `null`. Returns the way to stop it. */
+  /** Calls the listener for each batch of one session, or of all sessions with `null`. Returns a function that unsubscribes. */
   subscribe(sessionNumber: number | null, listener: FeedListener): () => void {
     const listeners = sessionNumber === null ? this.#all : this.#listenersOf(sessionNumber);
     listeners.add(listener);
     return () => {
-      // A second call must not remove the listeners that came after the first.
+      // A second call must not remove listeners that were added after the first.
       if (!listeners.delete(listener)) return;
       if (sessionNumber !== null && listeners.size === 0) this.#sessions.delete(sessionNumber);
     };
@@ -36,7 +36,7 @@ export class Feed {
     for (const listener of this.#all) listener.deleted?.(session);
   }
 
-  /** Tells the readers of all sessions something that is not stored. */
+  /** Sends a notice, which is not stored, to the readers of all sessions. */
   announce(data: unknown): void {
     const text = JSON.stringify(data);
     for (const listener of this.#all) listener.notice?.(text);
@@ -64,7 +64,7 @@ export class Feed {
   }
 }
 
-/** A batch, and its frames. */
+/** A committed batch with its SSE frames. */
 export class CommittedBatch implements Batch {
   readonly first: number;
   readonly last: number;

@@ -44,7 +44,7 @@ function commit(sessionNumber: number, ...batch: LogRecord[]): void {
   log.commit(writer(sessionNumber), batch);
 }
 
-/** They stay recent for as long as the test does not wait. */
+/** The events stay recent as long as the test does not wait. */
 function storeRecent(sessionNumber: number, ...batch: LogRecord[]): void {
   void log.append(writer(sessionNumber), batch);
   log.flush();
@@ -72,7 +72,7 @@ describe("a page of a session", () => {
     expect(history.page(1, 0)).toEqual([record(1), stored]);
   });
 
-  test("begins after the sequence that was seen", () => {
+  test("begins after the given sequence", () => {
     commit(1, ...records(1, 5));
     expect(sequences(history.page(1, 3))).toEqual([4, 5]);
   });
@@ -82,7 +82,7 @@ describe("a page of a session", () => {
     expect(history.page(1, 5)).toEqual([]);
   });
 
-  test("has nothing of the sessions beside it", () => {
+  test("has no events of other sessions", () => {
     for (const session of [1, 2, 3]) commit(session, record(1));
     expect(sequences(history.page(2, 0))).toEqual([1]);
   });
@@ -101,7 +101,7 @@ describe("a page of a session", () => {
     expect(history.page(1, 0, limit)).toHaveLength(count);
   });
 
-  test("has no more than were asked for, and a thousand at most", () => {
+  test("respects the limit, and has a thousand events at most", () => {
     commit(1, ...records(1, 1200));
     expect([-1, 0, 1, 2, 5000].map((limit) => history.page(1, 0, limit).length)).toEqual([0, 0, 1, 2, 1000]);
   });
@@ -119,12 +119,12 @@ describe("a page of a session", () => {
     expect(sequences(history.page(1, 0))).toEqual([1, 2, 3]);
   });
 
-  test("counts the agent's own messages too", () => {
+  test("counts native messages too", () => {
     commit(1, { ...record(1), raw: JSON.stringify("x".repeat(tenMegabytes)) }, record(2));
     expect(sequences(history.page(1, 0))).toEqual([1]);
   });
 
-  test("goes on behind a large event", () => {
+  test("continues after a large event", () => {
     commit(1, record(1), record(2, tenMegabytes), ...records(3, 5));
     expect(sequences(history.page(1, 2))).toEqual([3, 4, 5]);
   });
@@ -140,7 +140,7 @@ describe("a page of a session", () => {
     commit(1, record(1, tenMegabytes), record(2));
     history.page(1, 0);
     using other = openDatabase(path);
-    // The log's own thread may be at it just now; a lock of the page would never end.
+    // The thread of the log may hold a lock for a moment; a lock of the page would never end.
     const checkpoint = () => other.query("PRAGMA wal_checkpoint(TRUNCATE)").get();
     await expect.poll(checkpoint, { timeout: 20_000 }).toMatchObject({ busy: 0 });
   });
@@ -152,7 +152,7 @@ describe("all records of a session", () => {
     expect(sequences([...history.records(1, 0)])).toEqual(sequences(records(1, 2600)));
   });
 
-  test("are those after the sequence that was seen", () => {
+  test("are those after the given sequence", () => {
     commit(1, ...records(1, 5));
     expect(sequences([...history.records(1, 3)])).toEqual([4, 5]);
   });
@@ -168,7 +168,7 @@ describe("all records of a session", () => {
     ]);
   });
 
-  test("are read in slices, between which others are served", async () => {
+  test("are read in slices, so that others are served in between", async () => {
     commit(1, ...records(1, 2500));
     let isServed = false;
     setImmediate(() => {
@@ -210,7 +210,7 @@ describe("a page of all sessions", () => {
     expect(history.globalPage(cursor).records.map(frameId)).toEqual(expected);
   });
 
-  test("ends where it was when there is nothing more", () => {
+  test("keeps the cursor when there is nothing more", () => {
     commit(1, ...records(1, 3));
     const { next } = history.globalPage(start);
     expect(history.globalPage(next)).toEqual({ records: [], next });
@@ -226,7 +226,7 @@ describe("a page of all sessions", () => {
     expect(history.globalPage(start).records.map(frameId)).toEqual(["1.1", "2.1"]);
   });
 
-  test("counts the agent's own messages too", () => {
+  test("counts native messages too", () => {
     const withRaw = (sequence: number, length: number) => ({ sequence, text: "", raw: "x".repeat(length) });
     commit(1, withRaw(1, 256 * 1024 - 1), withRaw(2, 1), record(3));
     commit(2, record(1));
@@ -238,19 +238,19 @@ describe("a page of all sessions", () => {
     expect(history.globalPage(start).records.map(frameId)).toEqual(["1.1", "1.2"]);
   });
 
-  test("does not leave out what is left of a commit that was too long", () => {
+  test("continues with the rest of a commit with too many events", () => {
     commit(1, ...records(1, 2300));
     commit(2, record(1));
     expect(readOn(start)).toEqual([...records(1, 2300).map(({ sequence }) => `1.${sequence}`), "2.1"]);
   });
 
-  test("does not leave out what is left of a commit that was too large", () => {
+  test("continues with the rest of a commit that was too large", () => {
     commit(1, record(1), record(2, tenMegabytes), record(3), record(4, tenMegabytes), record(5));
     commit(2, record(1));
     expect(readOn(start)).toEqual(["1.1", "1.2", "1.3", "1.4", "1.5", "2.1"]);
   });
 
-  test("does not leave out what is left of a commit with a large message of the agent", () => {
+  test("continues with the rest of a commit with a large native message", () => {
     commit(1, { ...record(1), raw: JSON.stringify("x".repeat(tenMegabytes)) }, record(2), record(3));
     commit(2, record(1));
     expect(readOn(start)).toEqual(["1.1", "1.2", "1.3", "2.1"]);
@@ -262,7 +262,7 @@ describe("a page of all sessions", () => {
     expect(history.globalPage(start).records.map(frameId)).toEqual(["1.1", "1.2"]);
   });
 
-  test("goes on behind commits whose events are deleted", () => {
+  test("continues after commits whose events are deleted", () => {
     commit(1, ...records(1, 2));
     commit(1, ...records(3, 4));
     commit(2, record(1));
@@ -274,7 +274,7 @@ describe("a page of all sessions", () => {
     expect(history.globalPage(start)).toEqual({ records: [], next: { position: 3, sequence: 1 } });
   });
 
-  test("has a recent commit at its place between more commits than a page has", () => {
+  test("has a recent commit in order between more commits than fit into a page", () => {
     for (let sequence = 1; sequence <= 999; sequence++) commit(1, record(sequence));
     storeRecent(2, record(1));
     for (let sequence = 1000; sequence <= 1002; sequence++) commit(1, record(sequence));
@@ -287,19 +287,19 @@ describe("a page of all sessions", () => {
     ]);
   });
 
-  test("has a recent commit behind more commits than a page has", () => {
+  test("has a recent commit after more commits than fit into a page", () => {
     for (let sequence = 1; sequence <= 1002; sequence++) commit(1, record(sequence));
     storeRecent(2, record(1));
     expect(readOn({ position: 1, sequence: 1 }).slice(998)).toEqual(["1000.1000", "1001.1001", "1002.1002", "1003.1"]);
   });
 
-  test("never goes back behind the commit of the cursor", () => {
+  test("never goes back before the commit of the cursor", () => {
     commit(1, ...records(1, 2));
     commit(1, ...records(3, 4));
     expect(readOn({ position: 2, sequence: 0 })).toEqual(["2.3", "2.4"]);
   });
 
-  test("has one session whose events are large beside others", () => {
+  test("can have one session with large events among others", () => {
     for (let sequence = 1; sequence <= 5; sequence++) {
       commit(1, record(sequence, 300_000));
       commit(2, record(sequence));

@@ -1,6 +1,6 @@
 /**
- * The read path: history in pages, so that neither a long session nor a huge event fills the memory. First what is in the table
- * `events`, then the recent events, which are in memory.
+ * The read path: history in pages, so that neither a long session nor a huge event fills the memory. It reads the table
+ * `events` first, then the recent events, which are in memory.
  */
 import type { Database, Statement } from "bun:sqlite";
 import { Slice } from "../slices.ts";
@@ -8,11 +8,11 @@ import type { LogRecord } from "./encode.ts";
 import { type Commit, type EventRow, endOfEvents, eventId, recordsIn } from "./event-rows.ts";
 import type { Recent } from "./recent.ts";
 
-/** A page ends after this many events or, with the event that crosses it, this many characters. */
+/** A page ends after this many events, or with the event that exceeds this many characters. */
 const pageEvents = 1000;
 const pageCharacters = 256 * 1024;
 
-/** A place in the order of all sessions: everything up to this sequence of this commit has been read. */
+/** A position in the order of all sessions: everything up to this sequence of this commit has been read. */
 export interface GlobalCursor {
   position: number;
   sequence: number;
@@ -38,7 +38,7 @@ export class History {
     );
   }
 
-  /** The next records of a session after a sequence. Empty at the end of what is stored. */
+  /** The next stored records of a session after a sequence; empty at the end. */
   page(sessionNumber: number, after: number, limit = pageEvents): LogRecord[] {
     const records: LogRecord[] = [];
     let characters = 0;
@@ -65,7 +65,7 @@ export class History {
     }
   }
 
-  /** The same in slices, for whoever can wait: others are served between the pages. */
+  /** The same pages in slices, so that other requests are served in between. */
   async *pages(sessionNumber: number, after: number): AsyncGenerator<LogRecord[]> {
     const slice = new Slice();
     for (let last = after; ; ) {
@@ -99,7 +99,7 @@ export class History {
     return { records, next };
   }
 
-  /** Recent commits may lie between those that are compacted. */
+  /** Recent commits can have positions between those of compacted commits. */
   #commitsFrom(position: number): Commit[] {
     const stored = this.#commits.all(position, pageEvents);
     const end = stored.length < pageEvents ? Number.POSITIVE_INFINITY : (stored.at(-1)?.position ?? 0);
@@ -126,26 +126,26 @@ export class History {
   }
 }
 
-/** Reads a session in steps. A row may hold the records of several commits, between which lie those of other sessions. */
+/** Reads a session in steps: a row may contain records of several commits, with commits of other sessions in between. */
 class SessionReader {
   #read: readonly LogRecord[] = [];
-  #given = 0;
+  #yielded = 0;
 
   constructor(
     private after: number,
     private readonly readAfter: (sequence: number) => readonly LogRecord[],
   ) {}
 
-  /** What comes next up to a sequence. */
+  /** The next records up to a sequence. */
   *upTo(last: number): Generator<LogRecord> {
     while (this.after < last) {
-      if (this.#given === this.#read.length) {
+      if (this.#yielded === this.#read.length) {
         this.#read = this.readAfter(this.after);
-        this.#given = 0;
+        this.#yielded = 0;
       }
-      const record = this.#read[this.#given];
+      const record = this.#read[this.#yielded];
       if (!record || record.sequence > last) return;
-      this.#given += 1;
+      this.#yielded += 1;
       this.after = record.sequence;
       yield record;
     }

@@ -11,7 +11,7 @@ function dataDirectory(): [string, string] {
   return [join(directory, "lock"), directory];
 }
 
-/** A process of its own that holds the lock until it is killed. */
+/** A child process that holds the lock until it is killed. */
 async function lockElsewhere([file, directory]: [string, string]) {
   const script = `
     import { DirectoryInUse, lockDirectory } from ${JSON.stringify(join(import.meta.dirname, "lock.ts"))};
@@ -25,16 +25,16 @@ async function lockElsewhere([file, directory]: [string, string]) {
 }
 
 describe("a data directory that is locked", () => {
-  test("is refused a second time, by name and with the way out", () => {
+  test("cannot be locked again; the error names it and the remedy", () => {
     const [file, directory] = dataDirectory();
     const lock = lockDirectory(file, directory);
     expect(() => lockDirectory(file, directory)).toThrow(
-      `the data directory ${directory} is in use by another sandbox-agent; stop it or choose another with --data-dir. To use one together, run \`sandbox-agent daemon start\` first`,
+      `the data directory ${directory} is in use by another sandbox-agent; stop it or choose another directory with --data-dir. To share one daemon, run \`sandbox-agent daemon start\` first`,
     );
     lock.release();
   });
 
-  test("is refused to another process", async () => {
+  test("cannot be locked by another process", async () => {
     const directory = dataDirectory();
     await lockElsewhere(directory);
     expect(failureOf(() => lockDirectory(...directory))).toBeInstanceOf(DirectoryInUse);
@@ -69,7 +69,7 @@ test.skipIf(!existsSync("/proc/self/fd"))("a lock that is refused leaves no file
   expect(open).not.toContain(file);
 });
 
-test("a lock file that is something else is not taken for a lock", () => {
+test("a lock file that is no database is reported", () => {
   const [file, directory] = dataDirectory();
   writeFileSync(file, "something else ".repeat(1000));
   const failure = failureOf(() => lockDirectory(file, directory));
@@ -77,7 +77,7 @@ test("a lock file that is something else is not taken for a lock", () => {
   expect(String(failure)).toContain(`the lock file ${file} cannot be used; remove it`);
 });
 
-test("data directories are locked each on its own", () => {
+test("each data directory has its own lock", () => {
   const lock = lockDirectory(...dataDirectory());
   expect(() => lockDirectory(...dataDirectory()).release()).not.toThrow();
   lock.release();

@@ -1,6 +1,6 @@
 /**
- * One daemon per data directory. The lock is SQLite's own on a file of its own, held open in an exclusive transaction:
- * the operating system drops it when the process dies, however it dies, so it can never be stale.
+ * One daemon per data directory. The lock is an exclusive SQLite transaction on a separate file: the operating system
+ * releases it when the process dies for any reason, so it is never stale.
  */
 import { Database, SQLiteError } from "bun:sqlite";
 import { closeSync, openSync } from "node:fs";
@@ -10,11 +10,11 @@ export interface DirectoryLock {
   release(): void;
 }
 
-/** Another daemon has it. */
+/** Another daemon holds the lock. */
 export class DirectoryInUse extends Error {
   constructor(directory: string, cause: unknown) {
     super(
-      `the data directory ${directory} is in use by another sandbox-agent; stop it or choose another with --data-dir. To use one together, run \`sandbox-agent daemon start\` first`,
+      `the data directory ${directory} is in use by another sandbox-agent; stop it or choose another directory with --data-dir. To share one daemon, run \`sandbox-agent daemon start\` first`,
       { cause },
     );
   }

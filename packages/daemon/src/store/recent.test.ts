@@ -31,7 +31,7 @@ const positions = () =>
     .all()
     .map(({ position }) => position);
 
-/** A session whose stored state knows this many events. */
+/** A session whose stored state includes this many events. */
 function session(number: number, sequence: number): void {
   database
     .query("INSERT INTO sessions VALUES (?, ?, '{}', ?, 1, 0, 0, 0)")
@@ -56,14 +56,14 @@ describe("recent events", () => {
     expect([sequencesOf(recent, 1), recent.sessionNumbers]).toEqual([[], [2]]);
   });
 
-  test("have their commits in the order of positions, from one on", () => {
+  test("have their commits in the order of positions, from a given one on", () => {
     const recent = new Recent(database);
     store(recent, batch(1, 1, 1), batch(2, 2, 1), batch(1, 3, 2), batch(2, 4, 2));
     expect(recent.commitsFrom(2).map(({ position }) => position)).toEqual([2, 3, 4]);
     expect(recent.commitsFrom(5)).toEqual([]);
   });
 
-  test("are too many with more than a million characters, until some are removed", () => {
+  test("are full with more than a million characters, until some are removed", () => {
     const recent = new Recent(database);
     recent.add([batch(1, 1, 1, 1, 1024 * 1024 - 1), batch(2, 2, 1, 1, 1)]);
     expect(recent.isFull).toBe(false);
@@ -77,7 +77,7 @@ describe("recent events", () => {
     expect(recent.isFull).toBe(true);
   });
 
-  test("keep their rows from the first that a session needs", () => {
+  test("keep the rows from the first one that is still needed", () => {
     const recent = new Recent(database);
     expect(hasRecent(database)).toBe(false);
     store(recent, batch(1, 1, 1), batch(2, 2, 1), batch(1, 3, 2), batch(3, 4, 1));
@@ -95,7 +95,7 @@ describe("recent events", () => {
 });
 
 describe("after a crash, recent events", () => {
-  test("are read again, where they follow what is stored", () => {
+  test("are read if they follow the stored events", () => {
     session(1, 4);
     session(2, 0);
     session(3, 7);

@@ -1,10 +1,10 @@
 /**
- * The newest events, which are not in the table `events` yet. A row there holds many records, and `commits` and the state of a
- * session are written with it: too much for each single event of an agent. So a batch is first inserted into the small table
- * `recent`, at its end, and `EventLog` moves what a session has there into `events` together.
+ * The newest events, which are not in the table `events` yet. A row of `events` contains many records, and `commits` and the
+ * session's state are written with it, which is too expensive for each single event of an agent. So a batch is first
+ * appended to the small table `recent`, and `EventLog` later moves the recent events of a session into `events` together.
  *
- * The table is for crashes only: until a session is moved, readers find its recent events here, in memory. Rows are deleted once
- * all batches up to a position are moved, so after a crash there can be rows that `events` has as well; they are skipped.
+ * The table is read only after a crash; until then readers get recent events from memory. Rows are deleted once all batches
+ * up to a position are moved, so after a crash some rows may also be in `events`; they are skipped.
  */
 import type { Database, Statement } from "bun:sqlite";
 import { charactersIn, type LogRecord } from "./encode.ts";
@@ -22,17 +22,17 @@ import {
 type RecentRow = EventRow & { position: number };
 type InsertedRow = [position: number, id: number, event: EventRow["event"], raw: EventRow["raw"]];
 
-/** What one session has here. */
+/** The recent events of one session. */
 interface SessionEvents {
   commits: Commit[];
   records: LogRecord[];
   characters: number;
 }
 
-/** With more than this, batches go into `events` directly. It bounds the memory, and what a start has to read. */
+/** With more than this, batches go into `events` directly. Limits the memory and what a start has to read. */
 const maxCharacters = 1024 * 1024;
 
-/** Whether the last run left events here, because it was killed. */
+/** Whether the last run left recent events, because it was killed. */
 export function hasRecent(database: Database): boolean {
   return database.query("SELECT 1 FROM recent LIMIT 1").get() !== null;
 }
@@ -49,12 +49,12 @@ export class Recent {
     for (const row of database.query<RecentRow, []>("SELECT * FROM recent ORDER BY position").iterate()) {
       const batch = batchIn(row);
       const before = this.recordsOf(batch.sessionNumber).at(-1)?.sequence ?? lastStored(database, batch.sessionNumber);
-      // `events` may have it already, the session may be deleted, or a power failure may have taken what came before.
+      // Otherwise the batch is already in `events`, its session is deleted, or a power failure lost the events before it.
       if (before === batch.first - 1) this.#keep(batch);
     }
   }
 
-  /** Sessions with events here. */
+  /** Sessions with recent events. */
   get sessionNumbers(): number[] {
     return [...this.#sessions.keys()];
   }
@@ -81,7 +81,7 @@ export class Recent {
     return commits.filter((commit) => commit.position >= position).sort((a, b) => a.position - b.position);
   }
 
-  /** Writes the rows, within the caller's transaction; `add` follows when that is committed. */
+  /** Inserts the rows in the caller's transaction. Call `add` after it is committed. */
   insert(batches: readonly Batch[]): void {
     for (const { sessionNumber, position, last, records } of batches) {
       const { id, event, raw } = rowOf(eventId(sessionNumber, last), records);
@@ -93,13 +93,13 @@ export class Recent {
     for (const batch of batches) this.#keep(batch);
   }
 
-  /** `events` has what there was of this session, or the session is deleted. */
+  /** Call when the session's events are in `events`, or the session is deleted. */
   remove(sessionNumber: number): void {
     this.#characters -= this.#sessions.get(sessionNumber)?.characters ?? 0;
     this.#sessions.delete(sessionNumber);
   }
 
-  /** Deletes the rows that no session needs any more, within the caller's transaction. */
+  /** Deletes rows that are no longer needed, in the caller's transaction. */
   prune(): void {
     let first = Number.MAX_SAFE_INTEGER;
     for (const { commits } of this.#sessions.values()) first = Math.min(first, commits[0]?.position ?? first);
@@ -112,7 +112,7 @@ export class Recent {
       session = { commits: [], records: [], characters: 0 };
       this.#sessions.set(sessionNumber, session);
     }
-    // A copy, because the batch of a commit also holds its frames.
+    // A copy, because a committed batch also keeps its frames in memory.
     session.commits.push({ sessionNumber, position, first, last });
     for (const record of records) session.records.push(record);
     const characters = charactersIn(records);
@@ -128,7 +128,7 @@ function batchIn(row: RecentRow): Batch {
   return { sessionNumber, position: row.position, first: last - records.length + 1, last, records };
 }
 
-/** The last sequence of a session that `events` or its stored state has. Null when there is no such session. */
+/** The last sequence of a session in `events` or in its stored state; null if the session does not exist. */
 function lastStored(database: Database, sessionNumber: number): number | null {
   const row = database
     .query<{ last: number }, [number, number, number]>(

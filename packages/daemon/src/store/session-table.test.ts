@@ -92,7 +92,7 @@ describe("a session", () => {
     expect(new Set(seen).size).toBe(515);
   });
 
-  test("is left out where the filter does not match, and the next part begins behind it", () => {
+  test("is skipped if the filter does not match, and the next part begins after it", () => {
     for (let index = 1; index <= 300; index++) store(`s${index}`);
     expect(table.listBefore(1000, { agent: "other" })).toEqual({ ids: [], next: 51 });
     expect(table.listBefore(51, { agent: "other" })).toEqual({ ids: [], next: null });
@@ -105,27 +105,27 @@ describe("a session", () => {
     expect(table.listBefore(9, { directory: "/a" }).ids).toEqual([{ number: 2, id: "in /a" }]);
   });
 
-  test("has an id that no other has", () => {
+  test("has a unique id", () => {
     store("s");
     expect(() => store("s")).toThrow(ProblemError);
   });
 
-  test("has a number that no other ever had", () => {
+  test("has a number that is never reused", () => {
     const number = store("s");
     table.delete(number);
     expect(new SessionTable(database).nextNumber()).toBeGreaterThan(number);
   });
 
-  test("is refused a number beyond those that ids of events have room for", () => {
+  test("cannot get a number beyond the range of event ids", () => {
     const insert = database.query("INSERT INTO sessions VALUES (?, ?, '{}', '{}', 1, 0, 0, 0)");
     insert.run(maxSessionNumber - 1, "last but one");
     const full = new SessionTable(database);
     expect(full.nextNumber()).toBe(maxSessionNumber);
-    expect(() => full.nextNumber()).toThrow(`all of its ${maxSessionNumber} sessions`);
+    expect(() => full.nextNumber()).toThrow(`limit of ${maxSessionNumber} sessions`);
     expect(Number.isSafeInteger(eventId(maxSessionNumber + 1, 0) - 1)).toBe(true);
   });
 
-  test("remembers where its history begins", () => {
+  test("stores where its history begins", () => {
     const number = store("s", { events: 5 });
     table.setFirstSequence(number, 4);
     expect(table.find("s")?.firstSequence).toBe(4);
@@ -139,22 +139,22 @@ describe("a session", () => {
     expect(table.unfinished([]).map(({ id, open }) => [id, open])).toEqual([["runs", true]]);
   });
 
-  test("is taken for unfinished when somebody knows that it is", () => {
+  test("is unfinished if its number is given", () => {
     const numbers = ["rests", "runs", "other"].map((id) => store(id, { open: id === "runs" }));
     expect(table.unfinished(numbers.slice(0, 2)).map(({ id }) => id)).toEqual(["rests", "runs"]);
   });
 });
 
-describe("sessions resting since a time", () => {
+describe("sessions idle since a time", () => {
   test("are those not changed since then", () => {
     const old = store("old", { updatedAt: 999 });
     store("new", { updatedAt: 1000 });
-    expect(table.restingSince(1000)).toEqual([{ number: old, id: "old" }]);
+    expect(table.idleSince(1000)).toEqual([{ number: old, id: "old" }]);
   });
 
   test("are not those with something open", () => {
     store("runs", { updatedAt: 1, open: true });
-    expect(table.restingSince(1000)).toEqual([]);
+    expect(table.idleSince(1000)).toEqual([]);
   });
 });
 
@@ -165,7 +165,7 @@ describe("sessions longer than a number of events", () => {
     expect(table.longerThan(3)).toEqual([{ number, id: "long", firstKept: 8 }]);
   });
 
-  test("are not those that were shortened already", () => {
+  test("are not those that are already shortened", () => {
     const number = store("long", { events: 10 });
     table.setFirstSequence(number, 8);
     expect(table.longerThan(3)).toEqual([]);
@@ -194,19 +194,19 @@ describe("deleting a session", () => {
     expect(remaining(number)).toBe(0);
   });
 
-  test("leaves the events of its neighbours", () => {
+  test("keeps the events of other sessions", () => {
     const [before, number, after] = [store("a"), store("b"), store("c")];
     table.deleteEventsBefore(number, 2 ** 32);
     expect([before, number, after].map(remaining)).toEqual([1, 0, 1]);
   });
 
-  test("leaves the events from a sequence on, when it is given one", () => {
+  test("keeps the events from a given sequence on", () => {
     const number = store("s", { events: 10 });
     const more = table.deleteEventsBefore(number, 8);
     expect([more, [...history.records(number, 0)].map(({ sequence }) => sequence)]).toEqual([false, [8, 9, 10]]);
   });
 
-  test("takes its checkpoints and keys along, and leaves those of others", () => {
+  test("removes its checkpoints and keys, and keeps those of others", () => {
     const [gone, kept] = [store("s"), store("other")];
     for (const number of [gone, kept]) {
       table.insertMessage(number, { key: "k", fingerprint: "f", messageId: "m", afterSequence: 0, steered: false });
@@ -221,14 +221,14 @@ describe("deleting a session", () => {
     expect(database.query("SELECT session FROM messages").values()).toEqual([[kept]]);
   });
 
-  test("that was cut short is found again", () => {
+  test("that was interrupted is found again", () => {
     const number = store("s");
     store("other");
     table.delete(number);
     expect(table.orphanedEvents()).toEqual([number]);
   });
 
-  test("leaves nothing to find when it is done", () => {
+  test("is not found any more when it is complete", () => {
     const number = store("s");
     store("other");
     table.delete(number);
@@ -237,7 +237,7 @@ describe("deleting a session", () => {
     expect(table.orphanedEvents()).toEqual([]);
   });
 
-  test("does not turn back the positions of commits", () => {
+  test("does not reset the positions of commits", () => {
     const number = store("s");
     table.delete(number);
     table.deleteCommitsBefore(number, 2 ** 32);
@@ -253,7 +253,7 @@ describe("the key of a message", () => {
     expect(table.findMessage(1, "k")).toEqual(message);
   });
 
-  test("knows whether the message was handed to a running turn", () => {
+  test("has whether the message was sent to a running turn", () => {
     table.insertMessage(1, { ...message, steered: true });
     expect(table.findMessage(1, "k")?.steered).toBe(true);
   });
@@ -267,12 +267,12 @@ describe("the key of a message", () => {
     expect(table.findMessage(2, "k")).toBeNull();
   });
 
-  test("is taken once", () => {
+  test("can be inserted once", () => {
     table.insertMessage(1, message);
     expect(() => table.insertMessage(1, { ...message, messageId: "msg_2" })).toThrow();
   });
 
-  test("is forgotten after its time", () => {
+  test("is deleted after its lifetime", () => {
     table.insertMessage(1, message);
     table.deleteMessagesBefore(Date.now() + 1);
     expect(table.findMessage(1, "k")).toBeNull();

@@ -1,4 +1,4 @@
-/** The rows of sessions: how each was created, its state when it was last at rest, and the keys of its messages. */
+/** The rows of sessions: how each was created, its last stored state, and the idempotency keys of its messages. */
 import type { Database } from "bun:sqlite";
 import type { CreateSessionRequest, SessionState } from "@sandbox-agent/schema";
 import { ProblemError } from "@sandbox-agent/schema/problem";
@@ -10,21 +10,21 @@ export interface SessionRow {
   id: string;
   spec: CreateSessionRequest;
   state: SessionState;
-  /** Whether that state is in the middle of something. Then there may be events that it does not know. */
+  /** Whether that state is unfinished. There may then be later events that it does not include. */
   open: boolean;
   firstSequence: number;
   createdAt: number;
   updatedAt: number;
 }
 
-/** A message that came with an Idempotency-Key. */
+/** A message with an Idempotency-Key. */
 export interface KeyedMessage {
   key: string;
   fingerprint: string;
   messageId: string;
-  /** The session's sequence when it was accepted: its events come after it. */
+  /** The session's sequence when the message was accepted. Its events come after it. */
   afterSequence: number;
-  /** Handed to the running turn, so no turn of its own follows. */
+  /** Sent to the running turn, so it starts no turn itself. */
   steered: boolean;
 }
 
@@ -33,19 +33,19 @@ const columns =
   "number, id, spec, state, open, first_sequence AS firstSequence, created_at AS createdAt, updated_at AS updatedAt";
 type KeyRow = Omit<KeyedMessage, "steered"> & { steered: number };
 
-/** What a list of sessions is narrowed to. */
+/** Filters a list of sessions. */
 export interface SessionFilter {
   agent?: string | undefined;
   /** As an absolute path. */
   directory?: string | undefined;
 }
 
-/** Rows of sessions that one statement reads. */
-const listedAtOnce = 250;
-/** Rows of events. They can be large. */
-const deletedAtOnce = 250;
+/** Session rows read by one statement. */
+const listBatch = 250;
+/** Event rows deleted by one statement. They can be large. */
+const deleteBatch = 250;
 
-/** Whether the last run left any session in the middle of something. */
+/** Whether the last run left any session unfinished. */
 export function hasUnfinished(database: Database): boolean {
   return database.query("SELECT 1 FROM sessions WHERE open = 1 LIMIT 1").get() !== null;
 }
@@ -63,13 +63,13 @@ export class SessionTable {
     if (this.#lastNumber >= maxSessionNumber)
       throw new ProblemError(
         "storage_unavailable",
-        `this data directory has had all of its ${maxSessionNumber} sessions; choose another --data-dir`,
+        `this data directory has reached its limit of ${maxSessionNumber} sessions; choose another --data-dir`,
       );
     this.#lastNumber += 1;
     return this.#lastNumber;
   }
 
-  /** Part of the transaction that stores the first event; the state follows with it. */
+  /** Runs in the transaction that stores the first event and the state. */
   insert({ number, id, spec, createdAt }: Pick<SessionRow, "number" | "id" | "spec" | "createdAt">): void {
     this.database
       .query(
@@ -94,7 +94,7 @@ export class SessionTable {
 
   /**
    * Part of the sessions with numbers below `before`, newest first, and the `before` that continues the list; null at its
-   * end. A filter makes the part smaller, not the scan longer.
+   * end. A filter makes the part smaller and does not scan further rows.
    */
   listBefore(before: number, filter: SessionFilter): { ids: { number: number; id: string }[]; next: number | null } {
     return guarded(() => {
@@ -102,7 +102,7 @@ export class SessionTable {
         .query<{ number: number }, [number, number]>(
           "SELECT number FROM sessions WHERE number < ? ORDER BY number DESC LIMIT 1 OFFSET ?",
         )
-        .get(before, listedAtOnce - 1);
+        .get(before, listBatch - 1);
       const ids = this.database
         .query<{ number: number; id: string }, [number, number, string | null, string | null]>(
           `SELECT number, id FROM sessions WHERE number < ?1 AND number >= ?2
@@ -114,7 +114,7 @@ export class SessionTable {
     });
   }
 
-  /** Sessions that were in the middle of something when their state was last stored, and those with these numbers. */
+  /** Sessions whose stored state is unfinished, and those with the given numbers. */
   unfinished(also: readonly number[]): SessionRow[] {
     return guarded(() =>
       this.database
@@ -127,7 +127,7 @@ export class SessionTable {
     );
   }
 
-  restingSince(time: number): { number: number; id: string }[] {
+  idleSince(time: number): { number: number; id: string }[] {
     return guarded(() =>
       this.database
         .query<{ number: number; id: string }, [number]>(
@@ -137,7 +137,7 @@ export class SessionTable {
     );
   }
 
-  /** Sessions at rest with more events than that, and the first sequence each of them keeps. */
+  /** Idle sessions with more events than that, and the first sequence each of them keeps. */
   longerThan(events: number): { number: number; id: string; firstKept: number }[] {
     return guarded(() =>
       this.database
@@ -149,7 +149,7 @@ export class SessionTable {
     );
   }
 
-  /** Erases a session. The row goes first, in one piece with its keys and checkpoints; its events follow in steps, off the hot path. */
+  /** Deletes the row of a session with its keys and checkpoints in one transaction. Its events are deleted later, in steps. */
   delete(number: number): void {
     guarded(() =>
       this.database.transaction(() => {
@@ -160,19 +160,19 @@ export class SessionTable {
     );
   }
 
-  /** Erases events of a session before a sequence, some rows at a time. True when more are left. */
+  /** Deletes some events of a session before a sequence. Returns true if more are left. */
   deleteEventsBefore(number: number, sequence: number): boolean {
     return guarded(() => {
       const { changes } = this.database
         .query("DELETE FROM events WHERE id IN (SELECT id FROM events WHERE id > ? AND id < ? ORDER BY id LIMIT ?)")
-        .run(eventId(number, 0), eventId(number, sequence), deletedAtOnce);
-      if (changes === deletedAtOnce) return true;
+        .run(eventId(number, 0), eventId(number, sequence), deleteBatch);
+      if (changes === deleteBatch) return true;
       this.#shortenRow(number, sequence);
       return false;
     });
   }
 
-  /** The row that a sequence lies in, without what comes before it there. */
+  /** Removes the events before a sequence from the row that contains it. */
   #shortenRow(number: number, sequence: number): void {
     const row = this.database
       .query<EventRow, [number, number]>("SELECT * FROM events WHERE id >= ? AND id < ? ORDER BY id LIMIT 1")
@@ -186,7 +186,7 @@ export class SessionTable {
     guarded(() => this.database.query("UPDATE sessions SET first_sequence = ? WHERE number = ?").run(sequence, number));
   }
 
-  /** Events whose session is gone, left by a deletion that a crash cut short. */
+  /** Sessions without a row that still have events, because a crash interrupted their deletion. */
   orphanedEvents(): number[] {
     return guarded(() =>
       this.database
@@ -199,8 +199,8 @@ export class SessionTable {
   }
 
   /**
-   * Erases the commits of a session that end before a sequence. The newest of all is kept: it holds the position from
-   * which the next one counts.
+   * Deletes the commits of a session that end before a sequence. The newest commit of all sessions is kept, because the next
+   * position continues from it.
    */
   deleteCommitsBefore(number: number, sequence: number): void {
     guarded(() =>
@@ -222,7 +222,7 @@ export class SessionTable {
     });
   }
 
-  /** Part of the transaction that stores the message's first event. */
+  /** Runs in the transaction that stores the message's first event. */
   insertMessage(sessionNumber: number, message: KeyedMessage): void {
     const { key, fingerprint, messageId, afterSequence, steered } = message;
     this.database

@@ -41,8 +41,8 @@ describe("a data directory of version 0.1.0 whose daemon was killed with SIGKILL
     expect(Bun.spawnSync(["tar", "xzf", archive, "-C", directory]).exitCode).toBe(0);
   });
 
-  // What 0.1.0 itself read from a copy of this directory.
-  test("has every event it had, in the same order across sessions", () => {
+  // The events that 0.1.0 itself read from a copy of this directory.
+  test("keeps every event, in the same order across sessions", () => {
     const { log, history } = open();
     const sessions = [1, 2, 3].map((session) => Bun.hash.crc32(textsOf(history, session)));
     expect(sessions).toEqual([3930918069, 779160034, 3638169873]);
@@ -88,7 +88,7 @@ describe("tail files", () => {
     ]);
   });
 
-  test("have the agent's own messages beside the events", () => {
+  test("contain native messages", () => {
     const content = '{"n":1}\n{"raw":1}\n{"n":2}\n\n{"n":3}\n{"raw":3}\n';
     const { history } = openWith({ a: `1 1 1 3 ${Bun.hash.crc32(content)}\n${content}${frame(2, 1, 4)}` });
     expect(history.page(1, 0)).toMatchObject([
@@ -99,17 +99,17 @@ describe("tail files", () => {
     ]);
   });
 
-  test("add nothing that the database has", () => {
+  test("add nothing that the database already has", () => {
     const { history } = openWith({ a: frame(1, 1, 1) + frame(2, 1, 2) }, { 1: 1 });
     expect(sequences(history, 1)).toEqual([2]);
   });
 
-  test("add nothing to sessions that are deleted, or whose events before are lost", () => {
+  test("add nothing to sessions that are deleted, or whose earlier events are lost", () => {
     const { history } = openWith({ a: frame(1, 3, 1) + frame(2, 2, 5) + frame(3, 1, 1) });
     expect(idsOf(history)).toEqual(["3.1"]);
   });
 
-  test("end where a frame is broken off, changed, or not newer than the one before", () => {
+  test("end where a frame is incomplete, corrupt, or not newer than the one before", () => {
     expect(sequences(openWith({ a: frame(1, 1, 1) + frame(2, 1, 2).slice(0, -3) }).history, 1)).toEqual([1]);
     rmSync(join(directory, "events.db"));
     const changed = frame(2, 1, 2).replace('"x"', '"y"');
@@ -121,7 +121,7 @@ describe("tail files", () => {
     expect(sequences(openWith({ a: repeated }).history, 1)).toEqual([1]);
   });
 
-  test("of something else are ignored", () => {
+  test("with other content are ignored", () => {
     expect(idsOf(openWith({ a: "1 2 3\nnonsense\n" }).history)).toEqual([]);
   });
 });

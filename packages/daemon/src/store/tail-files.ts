@@ -1,5 +1,5 @@
 /**
- * Imports the files in which versions up to 0.1.0 kept the newest events (`events.tail-a` and `-b`). They hold something when
+ * Imports the files in which versions up to 0.1.0 stored the newest events (`events.tail-a` and `-b`). They contain events if
  * such a version was killed. A file is a sequence of frames: a header with position, session, first sequence, number of records
  * and checksum, then two lines for each record.
  */
@@ -11,12 +11,12 @@ import { eventId, rowOf } from "./event-rows.ts";
 
 interface Frame {
   position: number;
-  /** That of the last record. */
+  /** The id of the last record. */
   id: number;
   records: Pick<LogRecord, "text" | "raw">[];
 }
 
-/** `Recent` skips what the database has already, so a crash between the import and the removal of the files is harmless. */
+/** `Recent` skips events that are already stored, so a crash between the import and the removal of the files is harmless. */
 export function importTailFiles(database: Database, databaseFile: string): void {
   const files = ["a", "b"]
     .map((name) => join(databaseFile, "..", `events.tail-${name}`))
@@ -34,7 +34,7 @@ export function importTailFiles(database: Database, databaseFile: string): void 
   for (const file of files) rmSync(file);
 }
 
-/** The frames of a file, up to where it ends, breaks off, or continues with older ones that were not overwritten. */
+/** The frames of a file, up to its end, an incomplete frame, or older frames that were not overwritten. */
 function framesIn(file: string): Frame[] {
   const lines = readFileSync(file, "utf8").split("\n");
   const frames: Frame[] = [];
@@ -47,7 +47,7 @@ function framesIn(file: string): Frame[] {
   return frames;
 }
 
-/** Null where there is none, or only a part of one. */
+/** Null if there is no complete frame. */
 function frameAt(lines: readonly string[], at: number): Frame | null {
   const header = lines[at]?.match(/^(\d+) (\d+) (\d+) (\d+) (\d+)$/);
   if (!header) return null;

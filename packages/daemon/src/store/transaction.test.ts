@@ -32,7 +32,7 @@ function insert(transaction: Transaction, text: string, raw: string | null): voi
   transaction.insert(1, [commit], [{ sequence: 1, text, raw }]);
 }
 
-/** No two parts of it are alike, so compressing it saves little. */
+/** Random text, so that compressing it saves little. */
 const long = () => randomBytes(150_000).toString("base64");
 
 test.each<[string, (transaction: Transaction) => void]>([

@@ -1,15 +1,15 @@
-/** What the log writes to the database, all or nothing. */
+/** The transactions in which the log writes to the database. */
 import type { Database } from "bun:sqlite";
 import { storageProblem } from "./database.ts";
 import type { LogRecord } from "./encode.ts";
 import { type Commit, rowsOf } from "./event-rows.ts";
 
-/** A session as the log sees it. */
+/** The part of a session that the log uses. */
 export interface LogWriter {
   readonly number: number;
   /** Whether there is a newer state than the one that is stored. */
   readonly hasNewState: boolean;
-  /** The state to store with the records, or null while it need not be stored. `deferred` also asks for one that could wait. */
+  /** The state to store with the records, or null if none has to be. With `deferred`, also a state that can be deferred. */
   snapshot(deferred: boolean): Snapshot | null;
   snapshotStored(snapshot: Snapshot): void;
 }
@@ -17,13 +17,13 @@ export interface LogWriter {
 export interface Snapshot {
   state: string;
   updatedAt: number;
-  /** Whether a restart would find something unfinished. */
+  /** Whether the state is unfinished. */
   open: boolean;
 }
 
 export type Transact = ReturnType<typeof transactionsOn>;
 
-/** Does work in a transaction. Throws the storage problem, with nothing written, when the database refuses. */
+/** Runs work in a transaction. If that fails, nothing is written and a storage problem is thrown. */
 export function transactionsOn(database: Database) {
   const begin = database.query("BEGIN IMMEDIATE");
   const commit = database.query("COMMIT");
@@ -41,7 +41,7 @@ export function transactionsOn(database: Database) {
       work(transaction);
       commit.run();
     } catch (error) {
-      // SQLite ends the transaction itself on some failures, a full disk among them.
+      // SQLite itself rolls back after some failures, such as a full disk.
       if (database.inTransaction) rollback.run();
       throw storageProblem(error);
     }
@@ -55,13 +55,13 @@ type Statements = Record<"insertEvents" | "insertCommit" | "saveState", ReturnTy
 const pageBytes = 4096;
 
 export class Transaction {
-  /** About how much it writes. Whole pages: one of `commits`, and for each session at least one of its events. */
+  /** An estimate of the bytes it writes, in whole pages: one of `commits`, and at least one of events per session. */
   bytes = pageBytes;
   readonly states: [LogWriter, Snapshot][] = [];
 
   constructor(private readonly statements: Statements) {}
 
-  /** Records of one session, in order, and the commits they came with. */
+  /** Inserts consecutive records of one session and their commits. */
   insert(sessionNumber: number, commits: readonly Commit[], records: readonly LogRecord[]): void {
     const { insertEvents, insertCommit } = this.statements;
     this.bytes += pageBytes;

@@ -1,9 +1,9 @@
-/** The thread of `WalDrain`: does what it is asked and says so. */
+/** The thread of `WalDrain`: runs a checkpoint per request and replies when it is done. */
 import { Database } from "bun:sqlite";
 
 export interface DrainRequest {
   file: string;
-  /** How SQLite calls it: what can be done beside others who write, or all of it, with the log cut to nothing. */
+  /** The mode of SQLite's checkpoint: PASSIVE does not block writers, TRUNCATE copies everything and empties the log. */
   mode: "PASSIVE" | "TRUNCATE";
 }
 
@@ -14,7 +14,7 @@ self.onmessage = ({ data }: MessageEvent<DrainRequest>) => {
     using database = new Database(data.file, { create: false, readwrite: true });
     database.run(`PRAGMA wal_checkpoint(${data.mode})`);
   } catch {
-    // A disk that refuses now will be asked again, here or by a commit.
+    // The next request or a commit tries again.
   }
   self.postMessage(data);
 };

@@ -16,7 +16,7 @@ function freshPath(): string {
   return join(directory, "events.db");
 }
 
-/** A database that carries nothing over by itself, with some megabytes in its write-ahead log. */
+/** A database without automatic checkpoints, with some megabytes in its write-ahead log. */
 function filled() {
   const file = freshPath();
   const database = openDatabase(file);
@@ -35,7 +35,7 @@ function write(database: Database, mebibytes: number): void {
   for (let left = mebibytes; left > 0; left--) insert.run("x".repeat(mebibyte));
 }
 
-/** The threads that are started until the end of the test, what they are asked, and how many of them have ended. */
+/** Records the threads started until the end of the test, their requests, and how many of them have ended. */
 function observeThreads() {
   const seen = { threads: [] as Worker[], requests: [] as string[], replies: 0, ended: 0 };
   const original = globalThis.Worker;
@@ -59,45 +59,45 @@ function observeThreads() {
   return seen;
 }
 
-test("what was written is carried over into the database", async () => {
+test("the write-ahead log is checkpointed into the database", async () => {
   const { drain, size } = filled();
   expect(size()).toBeLessThan(mebibyte);
 
-  drain.wrote(drainBytes);
+  drain.onWrite(drainBytes);
 
   await expect.poll(size, patience).toBeGreaterThan(6 * mebibyte);
 });
 
-test("when no more comes, the log is cut and the thread ends", async () => {
+test("without further writes, the log is truncated and the thread ends", async () => {
   const seen = observeThreads();
   const { drain, logSize } = filled();
-  drain.wrote(drainBytes);
+  drain.onWrite(drainBytes);
 
   await expect.poll(logSize, patience).toBe(0);
   await expect.poll(() => seen.ended, patience).toBe(1);
 });
 
-test("as long as more comes, however little, it is not", async () => {
+test("as long as anything is written, the thread stays", async () => {
   const { drain, size, logSize } = filled();
-  drain.wrote(drainBytes);
+  drain.onWrite(drainBytes);
   await expect.poll(size, patience).toBeGreaterThan(6 * mebibyte);
   const longerThanARest = performance.now() + 3000;
 
   while (performance.now() < longerThanARest) {
     await Bun.sleep(50);
-    drain.wrote(1);
+    drain.onWrite(1);
   }
 
   expect(logSize()).toBeGreaterThan(mebibyte);
 });
 
-test("after a rest it begins anew", async () => {
+test("after an idle time it starts again", async () => {
   const { database, drain, size, logSize } = filled();
-  drain.wrote(drainBytes);
+  drain.onWrite(drainBytes);
   await expect.poll(logSize, patience).toBe(0);
   write(database, 6);
 
-  drain.wrote(drainBytes);
+  drain.onWrite(drainBytes);
 
   await expect.poll(size, patience).toBeGreaterThan(12 * mebibyte);
 });
@@ -106,22 +106,22 @@ test("less than 2 MiB is left in the log, each time", async () => {
   const seen = observeThreads();
   const { drain } = filled();
   for (const request of [1, 2]) {
-    drain.wrote(drainBytes - 1);
+    drain.onWrite(drainBytes - 1);
     expect(seen.requests).toHaveLength(request - 1);
-    drain.wrote(1);
+    drain.onWrite(1);
     expect(seen.requests).toHaveLength(request);
     await expect.poll(() => seen.replies, patience).toBe(request);
   }
 });
 
-test("the thread has one request at a time; much that was written meanwhile is the next one", async () => {
+test("the thread has one request at a time; what was written in the meantime leads to the next one", async () => {
   const seen = observeThreads();
   const { drain } = filled();
-  for (let times = 3; times > 0; times--) drain.wrote(drainBytes);
+  for (let times = 3; times > 0; times--) drain.onWrite(drainBytes);
   expect(seen.requests).toEqual(["PASSIVE"]);
 
   await expect.poll(() => seen.replies, patience).toBe(1);
-  drain.wrote(1);
+  drain.onWrite(1);
 
   expect([seen.requests, seen.threads.length]).toEqual([["PASSIVE", "PASSIVE"], 1]);
 });
@@ -129,10 +129,10 @@ test("the thread has one request at a time; much that was written meanwhile is t
 test("after a failure of the thread, the next request starts another", async () => {
   const seen = observeThreads();
   const { drain, size } = filled();
-  drain.wrote(drainBytes);
+  drain.onWrite(drainBytes);
   seen.threads[0]?.dispatchEvent(new ErrorEvent("error", { message: "it could not be started" }));
 
-  drain.wrote(drainBytes);
+  drain.onWrite(drainBytes);
 
   expect(seen.threads).toHaveLength(2);
   await expect.poll(() => seen.ended, patience).toBe(1);
@@ -142,13 +142,13 @@ test("after a failure of the thread, the next request starts another", async () 
 test("after it is closed, the thread ends and none is started", async () => {
   const seen = observeThreads();
   const [closed, other] = [filled(), filled()];
-  closed.drain.wrote(drainBytes);
+  closed.drain.onWrite(drainBytes);
   await expect.poll(() => seen.replies, patience).toBe(1);
   closed.drain.close();
   await expect.poll(() => seen.ended, patience).toBe(1);
 
-  // The rest of the other one begins later.
-  other.drain.wrote(drainBytes);
+  // The idle time of the other one begins later.
+  other.drain.onWrite(drainBytes);
   await expect.poll(other.logSize, patience).toBe(0);
 
   expect([seen.threads.length, seen.requests]).toEqual([2, ["PASSIVE", "PASSIVE", "TRUNCATE"]]);
@@ -157,22 +157,22 @@ test("after it is closed, the thread ends and none is started", async () => {
 test("a database in memory needs no thread", () => {
   const seen = observeThreads();
   using database = openDatabase(":memory:");
-  new WalDrain(database).wrote(drainBytes);
+  new WalDrain(database).onWrite(drainBytes);
   expect(seen.threads).toEqual([]);
 });
 
-test("a process that does not close it can end", () => {
+test("it does not keep the process alive", () => {
   const [opening, draining] = ["database.ts", "wal-drain.ts"].map((file) => join(import.meta.dirname, file));
   const script = `
     import { openDatabase } from ${JSON.stringify(opening)};
     import { drainBytes, WalDrain } from ${JSON.stringify(draining)};
     const drain = new WalDrain(openDatabase(${JSON.stringify(freshPath())}));
-    drain.wrote(drainBytes);
-    setInterval(() => drain.wrote(1), 50).unref();`;
+    drain.onWrite(drainBytes);
+    setInterval(() => drain.onWrite(1), 50).unref();`;
   expect(Bun.spawnSync([process.execPath, "-e", script], { timeout: 15_000 }).exitCode).toBe(0);
 });
 
-test("a database that is gone is not made again", async () => {
+test("a deleted database is not created again", async () => {
   const file = freshPath();
   const thread = new Worker(new URL("./wal-drain-worker.ts", import.meta.url));
   const reply = new Promise((resolve) => thread.addEventListener("message", ({ data }) => resolve(data)));

@@ -1,43 +1,43 @@
 /**
- * Carries what has gathered in the write-ahead log over into the database. That waits for the disk, so a thread of its own
- * does it: events should not wait with it. To start it takes longer than a drain does, so it stays until nothing is written.
+ * Checkpoints the write-ahead log into the database. A checkpoint waits for the disk, so it runs in a thread and does not
+ * delay events. Starting the thread takes longer than a checkpoint, so it is kept until nothing more is written.
  */
 import type { Database } from "bun:sqlite";
 import { Watchdog } from "../watchdog.ts";
 import type { DrainRequest } from "./wal-drain-worker.ts";
 
-/** So much is written before it is carried over. Commits that are made meanwhile wait for the disk the longer, the more it is. */
+/** A checkpoint starts after this many bytes. The larger it is, the longer concurrent commits wait for the disk. */
 export const drainBytes = 2 * 1024 * 1024;
-const restMs = 2000;
+const idleMs = 2000;
 
-/** When it cannot keep up, SQLite does the same inside a commit; `walPages` in database.ts says when. */
+/** If it does not keep up, SQLite checkpoints inside a commit after `walPages` (database.ts). */
 export class WalDrain {
   #worker: Worker | null = null;
   #isBusy = false;
   #written = 0;
-  /** After a while without any more, the log is cut and the thread ends. */
-  readonly #rest = new Watchdog(restMs, () => this.#ask("TRUNCATE"));
+  /** After `idleMs` without writes, the log is truncated and the thread ends. */
+  readonly #idle = new Watchdog(idleMs, () => this.#request("TRUNCATE"));
   readonly #file: string | null;
 
   constructor({ filename }: Database) {
     this.#file = filename === ":memory:" ? null : filename;
   }
 
-  /** So many bytes more, about, are in the write-ahead log. */
-  wrote(bytes: number): void {
+  /** Call after a commit, with the approximate bytes it added to the write-ahead log. */
+  onWrite(bytes: number): void {
     this.#written += bytes;
-    this.#rest.feed();
-    if (this.#written >= drainBytes) this.#ask("PASSIVE");
+    this.#idle.feed();
+    if (this.#written >= drainBytes) this.#request("PASSIVE");
   }
 
   close(): void {
-    this.#rest.stop();
+    this.#idle.stop();
     this.#worker?.terminate();
     this.#worker = null;
     this.#isBusy = false;
   }
 
-  #ask(mode: DrainRequest["mode"]): void {
+  #request(mode: DrainRequest["mode"]): void {
     if (this.#isBusy || this.#file === null) return;
     this.#written = 0;
     this.#isBusy = true;
@@ -48,16 +48,16 @@ export class WalDrain {
   #start(): Worker {
     const worker = new Worker(new URL("./wal-drain-worker.ts", import.meta.url));
     worker.unref();
-    worker.addEventListener("message", ({ data }: MessageEvent<DrainRequest>) => this.#drained(data));
-    // Nothing is lost without it: SQLite helps itself, and the next drain is a new attempt.
+    worker.addEventListener("message", ({ data }: MessageEvent<DrainRequest>) => this.#onDrained(data));
+    // Nothing is lost: SQLite checkpoints by itself, and the next request starts a new thread.
     worker.addEventListener("error", () => this.close());
     return worker;
   }
 
-  /** What has been written meanwhile is copied with the next write or, if there is none, after the rest. */
-  #drained({ mode }: DrainRequest): void {
+  /** What was written in the meantime is copied with the next write or after `idleMs`. */
+  #onDrained({ mode }: DrainRequest): void {
     this.#isBusy = false;
     if (mode === "TRUNCATE") this.close();
-    else this.#rest.start();
+    else this.#idle.start();
   }
 }

@@ -16,7 +16,7 @@ export function changeRoutes(context: OpenCodeContext): OpenCodeRoutes {
 
   function restored(session: Session, revert: SessionRevert | null): OpenCodeSession {
     // A turn that started meanwhile clears the revert.
-    if (!session.state.turn) session.noteRevert(revert);
+    if (!session.state.turn) session.recordRevert(revert);
     diffs.changed(session.id);
     return sessionView(session.info());
   }

@@ -1,6 +1,6 @@
 /** Exchanges as messages: the user's message and the answer. Pure. */
 import type { SessionInfo, SessionSettings, Usage } from "@sandbox-agent/schema";
-import { messageContent } from "../../session/said.ts";
+import { messageContent } from "../../session/client-events.ts";
 import { type Conversation, type Exchange, isFromUser, itemsOf, orphansOf } from "./conversation.ts";
 import { answerId, toOpenCodeId } from "./ids.ts";
 import { orphanPart } from "./orphan-permissions.ts";

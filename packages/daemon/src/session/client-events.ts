@@ -1,4 +1,4 @@
-/** Events that say what clients did: their messages, their replies, what they took back. Pure. */
+/** Events for what clients do: messages, replies, cancelled messages. Pure. */
 import type { Turn } from "@sandbox-agent/agents";
 import type {
   Attachment,
@@ -11,7 +11,7 @@ import type {
 } from "@sandbox-agent/schema";
 import type { EventBody } from "./normalize.ts";
 
-/** The user's message as an item, which is complete as soon as it begins. */
+/** The user's message as an item that starts and completes at once. */
 export function userItem(state: SessionState, { text, attachments }: Turn, nativeId: string | null): EventBody[] {
   const item: Omit<UniversalItem, "status"> = {
     item_id: `itm_${state.itemCount + 1}`,
@@ -27,7 +27,7 @@ export function userItem(state: SessionState, { text, attachments }: Turn, nativ
   ];
 }
 
-/** What a user's message says and brings. */
+/** The text and the attachments of a user's message. */
 export function messageContent(text: string, attachments: readonly Attachment[]): ContentPart[] {
   return [{ type: "text", text }, ...attachments.map(attachmentPart)];
 }

@@ -1,9 +1,9 @@
 import { initialState, type PermissionData, type QuestionData } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
-import { messageContent, permissionResolved, questionResolved, queueCancelled, userItem } from "./said.ts";
+import { messageContent, permissionResolved, questionResolved, queueCancelled, userItem } from "./client-events.ts";
 
 describe("a user's message", () => {
-  test("is an item of its own, complete as soon as it begins", () => {
+  test("is an item that starts and completes at once", () => {
     const state = { ...initialState, itemCount: 4 };
     const bodies = userItem(state, { number: 1, text: "hello", attachments: [] }, "native");
     const item = {
@@ -20,7 +20,7 @@ describe("a user's message", () => {
     ]);
   });
 
-  test("has its attachments behind its text: pictures as such, all else as files", () => {
+  test("has its attachments after its text: images as images, all others as files", () => {
     expect(
       messageContent("see", [
         { path: "/a.png", mime: "image/png" },
@@ -73,7 +73,7 @@ describe("a reply", () => {
     });
   });
 
-  test("to a question can be none, or a rejection", () => {
+  test("to a question can be empty, or a rejection", () => {
     expect(questionResolved(question, []).data).toEqual({
       ...question,
       status: "answered",
