@@ -119,7 +119,8 @@ export class AuditLog {
 
 /** Named after the moment they were begun, so that names have the order of time. */
 function open(directory: string): { descriptor: number; bytes: number } {
-  const name = `audit-${new Date().toISOString().replaceAll(":", "-")}-${process.pid}.jsonl`;
+  // Two of the same millisecond are two files too: one may end with a line that a crash has cut off.
+  const name = `audit-${new Date().toISOString().replaceAll(":", "-")}-${Bun.randomUUIDv7()}.jsonl`;
   return { descriptor: openSync(join(directory, name), "a", 0o600), bytes: 0 };
 }
 
