@@ -89,13 +89,18 @@ test.each(agents)("%s gets the secrets it needs and no others", (_, build, gets)
   expect(env).toMatchObject(plain);
 });
 
-test.each(agents)("%s gets what the daemon was told to pass on, and nothing of the daemon's own", (_, build, gets) => {
-  const env = build(environment({ inherit: ["GITHUB_TOKEN", "SANDBOX_AGENT_TOKEN"] }));
-  const expected = Object.keys(secrets).filter((name) => name === "GITHUB_TOKEN" || gets.some((each) => each === name));
-  expect(Object.keys(secrets).filter((name) => name in env)).toEqual(expected);
-});
+test.each(agents)(
+  "%s gets the variables that the daemon passes on, and nothing of the daemon's own",
+  (_, build, gets) => {
+    const env = build(environment({ inherit: ["GITHUB_TOKEN", "SANDBOX_AGENT_TOKEN"] }));
+    const expected = Object.keys(secrets).filter(
+      (name) => name === "GITHUB_TOKEN" || gets.some((each) => each === name),
+    );
+    expect(Object.keys(secrets).filter((name) => name in env)).toEqual(expected);
+  },
+);
 
-test("claude gets the credentials of a cloud that it is told to use", () => {
+test("claude gets the credentials of a cloud that is enabled", () => {
   const env = { ...plain, ...secrets, CLAUDE_CODE_USE_BEDROCK: "1" };
   expect(claudeEnvironment(spec, installed, null, environment({ env }))).toMatchObject({
     AWS_SECRET_ACCESS_KEY: secrets.AWS_SECRET_ACCESS_KEY,

@@ -76,7 +76,7 @@ describe("the credential", () => {
   });
 });
 
-test("arguments say how to go on", () => {
+test("arguments resume or create the session", () => {
   const settings = { agentMode: "poet", permissionMode: "bypass", model: "opus", variant: "high" } as const;
   const rights = { allowedTools: ["Bash(npm *)"], mayBypass: true };
   const options = { settings, permissionMode: "bypassPermissions", sessionId: "id", ...rights };

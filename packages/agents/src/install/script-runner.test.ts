@@ -39,7 +39,7 @@ test("a script that starts its own runtime again gets it, without the variable",
 
 test("and so does one that forks", () => {
   const { run, folder } = arrange(`import { fork } from "node:child_process";
-    fork("./again.cjs", ["x"]).on("message", (said) => console.log(said));`);
+    fork("./again.cjs", ["x"]).on("message", (message) => console.log(message));`);
   writeFileSync(join(folder, "again.cjs"), "process.send([typeof Bun, String(process.env.BUN_BE_BUN)].join())");
   expect(run()).toBe("object,undefined");
 });

@@ -27,7 +27,7 @@ async function elapsed(work: () => Promise<unknown>): Promise<number> {
 
 const isGone = (pid: number) => () => !isAlive(pid);
 /** An orphan is reaped by another process, which may take a moment. */
-const patience = { timeout: 20_000 };
+const limit = { timeout: 20_000 };
 
 describe("processes below another", () => {
   test("are found", async () => {
@@ -48,7 +48,7 @@ describe("a sweep", () => {
     const owner = crypto.randomUUID();
     const [owned, other] = [await start({ [ownerVariable]: owner }), await start({ [ownerVariable]: `${owner}x` })];
     expect(sweepOwned(owner)).toBe(2);
-    await expect.poll(isGone(owned.program), patience).toBe(true);
+    await expect.poll(isGone(owned.program), limit).toBe(true);
     expect(isAlive(other.program)).toBe(true);
   });
 
@@ -58,8 +58,8 @@ describe("a sweep", () => {
       [mark, another, third].map((value) => start({ [processVariable]: value })),
     );
     await Promise.all([sweepLeftovers(mark), sweepLeftovers(another)]);
-    await expect.poll(isGone(one?.program ?? 0), patience).toBe(true);
-    await expect.poll(isGone(two?.program ?? 0), patience).toBe(true);
+    await expect.poll(isGone(one?.program ?? 0), limit).toBe(true);
+    await expect.poll(isGone(two?.program ?? 0), limit).toBe(true);
     expect(isAlive(three?.program ?? 0)).toBe(true);
   });
 

@@ -244,7 +244,7 @@ describe("a form", () => {
     });
   });
 
-  test("without fields is done when the user says so", () => {
+  test("without fields is done when the user answers", () => {
     const request = form({}, undefined, { message: "", toolCallId: "t" });
     expect(formQuestion("r", request, questionFields(request))).toMatchObject({
       question: { prompt: "", options: ["Done"], metadata: { tool_call_id: "t" } },

@@ -16,7 +16,7 @@ const whole = (id: string, content: unknown[], parent: string | null = null, mod
   parent_tool_use_id: parent,
 });
 
-describe("what the model says", () => {
+describe("blocks of the model", () => {
   const start = (index: number, content_block: object) =>
     streamed({ type: "content_block_start", index, content_block });
   const extend = (index: number, value: object) => streamed({ type: "content_block_delta", index, delta: value });
@@ -99,8 +99,8 @@ describe("what the model says", () => {
   test("about a failed call is the error of the turn, not a message", () => {
     const translator = newTranslator();
     translator.turn.send("u");
-    const said = whole("own", [{ type: "text", text: "Credit balance is too low" }], null, "<synthetic>");
-    expect(translator.translate({ ...said, error: "billing_error" })).toEqual([]);
+    const message = whole("own", [{ type: "text", text: "Credit balance is too low" }], null, "<synthetic>");
+    expect(translator.translate({ ...message, error: "billing_error" })).toEqual([]);
     expect(translator.translate(result)).toMatchObject([
       { type: "error", error: { code: "billing_error", message: "Credit balance is too low" } },
       { type: "turn.ended", reason: "failed" },
@@ -108,7 +108,7 @@ describe("what the model says", () => {
   });
 
   test("before it failed is shown", () => {
-    const said = whole("m", [{ type: "text", text: "cut" }]);
-    expect(outline(newTranslator().translate({ ...said, error: "max_output_tokens" }))).toHaveLength(1);
+    const message = whole("m", [{ type: "text", text: "cut" }]);
+    expect(outline(newTranslator().translate({ ...message, error: "max_output_tokens" }))).toHaveLength(1);
   });
 });

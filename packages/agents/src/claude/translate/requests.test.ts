@@ -125,7 +125,7 @@ describe("a form", () => {
     });
   });
 
-  test("at an address is done when the user says so", () => {
+  test("at an address is done when the user answers", () => {
     expect(ask({ url: "https://a.example" }).draft).toMatchObject({
       question: { prompt: "Fill in\n\nhttps://a.example", options: ["Done"] },
     });

@@ -49,19 +49,19 @@ describe("a tool call whose stream broke off", () => {
   test.each([
     ["the message itself comes as a whole", whole("first", [call("call-1")]), [["call-1", "tool_call", "completed"]]],
     [
-      "a subagent speaks meanwhile",
+      "a subagent sends a message meanwhile",
       whole("other", [{ type: "text", text: "sub" }], "task"),
       [["other:0", "message", "completed"]],
     ],
     [
-      "Claude Code speaks itself",
+      "the message is from Claude Code itself",
       whole("own", [{ type: "text", text: "note" }], null, "<synthetic>"),
       [["own:0", "message", "completed"]],
     ],
-  ])("is not failed when %s", (_, said, expected) => {
+  ])("is not failed when %s", (_, message, expected) => {
     const translator = newTranslator();
     beginCall(translator, "first", "call-1");
-    expect(items(translator.translate(said))).toEqual(expected);
+    expect(items(translator.translate(message))).toEqual(expected);
   });
 });
 
@@ -220,11 +220,11 @@ describe("a message of the user's side", () => {
     });
 
   test.each([
-    ["said", null, "system", "system"],
-    [[{ type: "text", text: "said" }], null, "system", "system"],
-    [[{ type: "text", text: "said" }], "task", "message", "user"],
+    ["text", null, "system", "system"],
+    [[{ type: "text", text: "text" }], null, "system", "system"],
+    [[{ type: "text", text: "text" }], "task", "message", "user"],
   ])("%j, in the call %s, is a %s item", (content, parent, kind, role) => {
-    const item = { native_item_id: "u:0", kind, role, content: [{ type: "text", text: "said" }] };
+    const item = { native_item_id: "u:0", kind, role, content: [{ type: "text", text: "text" }] };
     expect(user(content, parent)).toMatchObject([
       { item: { ...item, ...(parent && { native_parent_id: parent }) }, failed: false },
     ]);

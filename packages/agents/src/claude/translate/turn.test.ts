@@ -67,7 +67,7 @@ test.each([
   expect(drafts.flatMap((draft) => (draft.type === "error" ? [draft.error.code] : []))).toEqual(codes);
 });
 
-test("refused credentials are said once, and the interrupt that follows is a failure", () => {
+test("rejected credentials are reported once, and the interrupt that follows is a failure", () => {
   const turn = runningTurn();
   const error = { message: "no", code: "auth_invalid" };
   expect(types([...turn.rejectCredentials(error, {}), ...turn.rejectCredentials(error, {})])).toEqual(["error"]);
@@ -91,7 +91,7 @@ test.each([
   ["said", "meanwhile", "said"],
   ["", "meanwhile", "meanwhile"],
   ["", null, "the model call failed"],
-])("a failed turn with the result %j, after the failure %j, has the words %j", (said, before, message) => {
+])("a failed turn with the result %j, after the failure %j, has the message %j", (said, before, message) => {
   const turn = runningTurn();
   if (before) turn.fail({ message: before });
   expect(turn.result({ ...result, is_error: true, result: said })).toMatchObject([{ error: { message } }, {}]);
