@@ -154,7 +154,7 @@ describe("two clients", () => {
     const second = await client.post("/v1/acp/one", answer("allow-once"));
     expect(second.json).toMatchObject({
       id: null,
-      error: { code: -32600, message: expect.stringContaining("settled") },
+      error: { code: -32600, message: expect.stringContaining("resolved before") },
     });
     expect(await turn).toMatchObject({ result: { stopReason: "end_turn" } });
     const resolved = (await client.events(sessionId)).filter(({ type }) => type === "permission.resolved");
