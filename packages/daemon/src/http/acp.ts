@@ -3,8 +3,8 @@ import { ProblemError } from "@sandbox-agent/schema";
 import type { RecentEntry } from "../follow/recent-log.ts";
 import type { HttpContext } from "./context.ts";
 import { jsonText } from "./json-text.ts";
-import { lateAnswer } from "./late-answer.ts";
 import type { Handlers } from "./router.ts";
+import { slowJson } from "./slow-json.ts";
 
 export function acpHandlers({ acp, streams }: HttpContext) {
   return {
@@ -12,7 +12,7 @@ export function acpHandlers({ acp, streams }: HttpContext) {
     async postAcpMessage({ request, params, query, body }) {
       requireAccept(request, "application/json");
       const received = (await acp.get()).obtain(params.server_id, query.agent).receive(body);
-      if (received.kind === "request") return lateAnswer(received.response);
+      if (received.kind === "request") return slowJson(received.response);
       if (received.kind === "late") return jsonText(received.error);
       return new Response(null, { status: 202 });
     },

@@ -1,4 +1,4 @@
-/** Agents: what there is, what it can do, and installing it. */
+/** Agents: lists them with their capabilities, and installs them. */
 import { type AgentInfo, initialState } from "@sandbox-agent/schema";
 import { configOptions } from "../compat/acp/translate/settings.ts";
 import type { HttpContext } from "./context.ts";

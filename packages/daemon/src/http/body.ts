@@ -6,7 +6,7 @@ import { type Connection, isSmallBody } from "./idle-timeouts.ts";
 
 export const maxBodyBytes = 32 * 1024 * 1024;
 const maxIssues = 20;
-/** Names of fields and what zod lists of them may be as long as the body. */
+/** Field names and zod's messages about them may be as long as the body. */
 const maxIssueCharacters = 300;
 
 export async function jsonBody<Shape>(
@@ -21,9 +21,9 @@ export async function jsonBody<Shape>(
   return parseWith(schema, await parseBodyJson(bytes), "body");
 }
 
-/** The value as the schema has it, or a problem that names the fields at fault. */
+/** The parsed value; throws a problem that names the invalid fields. */
 export function parseWith<Shape>(schema: z.ZodType<Shape>, value: unknown, where: "body" | "query"): Shape {
-  // Zod would compile the check at its first use, which takes longer than thousands of requests take without.
+  // Without `jitless`, zod compiles a schema at its first use, which takes longer than thousands of uncompiled checks.
   const parsed = schema.safeParse(value, { jitless: true });
   if (parsed.success) return parsed.data;
   const issues = firstIssues(parsed.error);
@@ -40,7 +40,7 @@ export function firstIssues({ issues }: z.ZodError): { path: string; message: st
   }));
 }
 
-/** For bodies that are no JSON. */
+/** For bodies that are not JSON. */
 export function requireMediaType(request: Request, allowed: readonly string[]): void {
   if (allowed.includes("*/*") || allowed.includes(mediaType(request))) return;
   throw wrongType(allowed.join(" or "), request);
@@ -71,12 +71,12 @@ async function limitedBytes(request: Request, connection: Connection): Promise<U
     return await countedBytes(connection.body());
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    // A body that breaks off is the client's doing, not a failure of ours.
+    // A truncated body is the client's error, not the daemon's.
     throw new ProblemError("invalid_request", "the connection was closed before the whole body had arrived");
   }
 }
 
-/** Counts while reading: nobody has said how much there will be. */
+/** Counts while reading, because the length is unknown. */
 async function countedBytes(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

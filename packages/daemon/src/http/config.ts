@@ -1,4 +1,4 @@
-/** MCP servers and skills that are configured for a directory. */
+/** MCP servers and skills configured for a directory. */
 import { requireScope } from "../access/authorize.ts";
 import { redact, unredact } from "../config/redaction.ts";
 import { secretsOfServer } from "../secrets/session-secrets.ts";

@@ -1,4 +1,4 @@
-/** What the handlers work with. */
+/** What the handlers share. */
 import type { AgentCatalog, LiveAgentRegistry } from "@sandbox-agent/agents";
 import type { AuditLog } from "../access/audit-log.ts";
 import type { TokenVerifier } from "../access/authenticate.ts";
@@ -18,10 +18,10 @@ export interface HttpContext extends SessionContext {
   agentCatalog: AgentCatalog;
   sessions: Sessions;
   streams: EventStreams;
-  /** What requests for files can reach. */
+  /** The files that requests can access. */
   root: Root;
   privateFiles: PrivateFiles;
-  /** Gets the reason why a repository counts as none. */
+  /** Called with the reason why a repository is ignored. */
   onUnusableRepository(directory: string, reason: string): void;
   processes: Processes;
   terminals: Terminals;

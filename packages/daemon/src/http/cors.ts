@@ -9,9 +9,9 @@ export interface CorsOptions {
 }
 
 export interface Cors {
-  /** The answer to a preflight request, or null if the request is none. */
+  /** The response to a preflight request; null for other requests. */
   preflight(request: Request): Response | null;
-  /** Adds what the browser needs to see to a response. */
+  /** Adds the CORS headers to a response. */
   decorate(request: Request, response: Response): Response;
 }
 
@@ -19,7 +19,7 @@ export function allowsOrigin({ origins }: Pick<CorsOptions, "origins">, origin: 
   return origins.includes(origin) || origins.includes("*");
 }
 
-/** A browser sends it before a request of another origin, to find out whether that one is allowed. */
+/** Browsers send a preflight before a cross-origin request. */
 export function isPreflight({ method, headers }: Request): boolean {
   return method === "OPTIONS" && headers.has("access-control-request-method");
 }
@@ -51,7 +51,7 @@ export function createCors(options: CorsOptions): Cors {
     },
   };
 
-  /** An unlisted "any" is `*`, which browsers refuse together with credentials: then the request's own values count. */
+  /** "Any" is `*`, which browsers reject together with credentials: then the request's own values are echoed. */
   function allowed(list: string[], asked: string | null): string {
     if (list.length > 0) return list.join(",");
     return options.credentials ? (asked ?? "") : "*";

@@ -1,4 +1,4 @@
-/** The API reference for people: one page made from the operations, without any outside asset. */
+/** The API reference as a web page, generated from the operations, without external assets. */
 import { eventData, type Lazy, type Operation, openApiDocument, operations, problemKinds } from "@sandbox-agent/schema";
 import { version } from "../version.ts";
 import { pageHeaders, styleHash } from "./page-headers.ts";
@@ -129,7 +129,7 @@ function schemaSections(): string {
     .join("");
 }
 
-/** Escaped, with `code` marked as such. */
+/** Escapes HTML and marks up `code`. */
 function text(words: string): string {
   return escapeHtml(words).replace(/`([^`]+)`/g, "<code>$1</code>");
 }

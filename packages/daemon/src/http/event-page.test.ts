@@ -51,7 +51,7 @@ describe("a page of events", () => {
     expect(await read(after, last).json()).toEqual({ events: [], hasMore });
   });
 
-  test("lets others through while it is read", async () => {
+  test("does not block other requests while it is read", async () => {
     const happened: string[] = [];
     const response = read(0, stored, () => {
       if (happened.length === 0) setImmediate(() => happened.push("another"));
@@ -62,7 +62,7 @@ describe("a page of events", () => {
     expect(happened.at(-1)).toBe("piece");
   });
 
-  test("is read no further for a client that is gone", async () => {
+  test("stops reading when the client disconnects", async () => {
     const client = new AbortController();
     let pieces = 0;
     const response = read(0, stored, () => ++pieces === 2 && client.abort(), client.signal);

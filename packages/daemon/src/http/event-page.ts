@@ -1,4 +1,4 @@
-/** A page of a session's events: the stored texts, joined and sent piece by piece. The size of a session does not matter. */
+/** A page of a session's events: the stored texts, joined and streamed, so that a session may have any size. */
 import { eventText } from "../store/encode.ts";
 import type { History } from "../store/history.ts";
 
@@ -7,7 +7,7 @@ export interface Span {
   /** The sequence before the first. */
   after: number;
   last: number;
-  /** Whether there are events behind the last. */
+  /** Whether there are events after the last. */
   hasMore: boolean;
 }
 
@@ -29,7 +29,7 @@ export function eventPage(
         cursor = end.sequence;
         await controller.write(before + records.map((record) => eventText(record, includeRaw)).join(","));
         before = ",";
-        // A client may take it as fast as it is read; others are to be served in between.
+        // A fast client must not block the loop: other requests are served in between.
         if (cursor < last) await new Promise(setImmediate);
       }
       await controller.write(`${cursor === after ? before : ""}],"hasMore":${hasMore}}`);

@@ -15,7 +15,7 @@ export function eventHandlers(context: HttpContext) {
       const headers = { "content-type": "application/json", [logHeader]: id };
       if (resetAt(query.offset ?? 0, state.sequence, query.log, id))
         return new Response('{"events":[],"hasMore":false,"reset":true}', { headers });
-      // What retention has removed counts for neither the limit nor what is still to come.
+      // Events removed by retention count neither for the limit nor for `hasMore`.
       const after = Math.max(query.offset ?? 0, firstSequence - 1);
       const limit = query.limit ?? Number.MAX_SAFE_INTEGER;
       const stored = state.sequence - log.pendingRecords(number).length;
@@ -51,7 +51,7 @@ export function eventHandlers(context: HttpContext) {
       });
       const start = reset ? wholeCommit(0) : cursor;
       const source = globalFrames(context, query.include_raw ?? false, principal);
-      // Where the stream begins, so that a client that loses it before the first frame can go on from there.
+      // The start of the stream, so that a client that loses it before the first frame can resume there.
       const headers = { "last-event-id": globalId(start), [logHeader]: log.id };
       return streams.open({ signal, connection }, source, start, headers, reset ? resetFrame(reset) : "");
     },

@@ -1,4 +1,4 @@
-/** A file as a response: whole, a part, or the word that the client has it already. */
+/** A file as a response: complete, a range, or 304 Not Modified. */
 import { ProblemError } from "@sandbox-agent/schema";
 import { etagMatches } from "../files/etag.ts";
 import { type OpenFile, piecesOf } from "../files/read.ts";
@@ -6,10 +6,10 @@ import { problemResponse } from "./problems.ts";
 import { type Part, rangeOf } from "./range.ts";
 import { pathOf } from "./request-url.ts";
 
-/** Sent in one go, which lets the server announce their length. Larger ones are streamed in chunks. */
+/** Files up to this size are sent at once, with their length. Larger ones are streamed in chunks. */
 const smallBytes = 1024 * 1024;
 
-/** Takes over the file. */
+/** Owns the file from here on and closes it. */
 export async function fileResponse(request: Request, path: string, file: OpenFile): Promise<Response> {
   const { size, etag } = file;
   const headers = new Headers({
@@ -49,7 +49,7 @@ async function bodyOf(file: OpenFile, part: Part): Promise<Uint8Array<ArrayBuffe
   return Buffer.concat(await Array.fromAsync(piecesOf(small, part.start, part.end)));
 }
 
-/** Breaks off if the file becomes shorter than was promised. */
+/** Aborts the response if the file becomes shorter than its announced length. */
 function streamOf(file: OpenFile, { start, end }: Part): ReadableStream<Uint8Array> {
   const pieces = piecesOf(file, start, end);
   let left = end - start;

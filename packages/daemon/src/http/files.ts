@@ -37,7 +37,7 @@ interface FileCall {
 type Context = Pick<HttpContext, "root" | "sessions" | "privateFiles">;
 
 export function fileHandlers({ root: everything, sessions, privateFiles }: Context) {
-  /** What the principal can reach: a token for some sessions reaches the directory of the one that is meant. */
+  /** The root for the principal: a token for some sessions can access only the directory of the given session. */
   function rootFor({ query: { session_id, path }, principal }: FileCall): Root {
     if (principal.sessions === null) return everything;
     if (session_id !== undefined) requireSession(principal, session_id);
@@ -47,10 +47,10 @@ export function fileHandlers({ root: everything, sessions, privateFiles }: Conte
         ? directories.find((parent) => contains(parent, path))
         : sessions.peek(session_id)?.directory;
     if (directory) return sessionRoot(everything, directory, directories);
-    throw new ProblemError("permission_denied", "this token reaches only the directories of its sessions");
+    throw new ProblemError("permission_denied", "this token can access only the directories of its sessions");
   }
 
-  /** The absolute path that is meant. */
+  /** The absolute path of the request. */
   function absolute({ path = ".", session_id }: PathQuery, root: Root): string {
     const home = root.path === "/" ? homedir() : root.path;
     const start = session_id === undefined ? home : (sessions.get(session_id).info().directory ?? process.cwd());
@@ -60,7 +60,7 @@ export function fileHandlers({ root: everything, sessions, privateFiles }: Conte
     return join(start, path);
   }
 
-  /** Does the work at the place that is meant, which is held meanwhile. */
+  /** Runs the work at the requested path, which is held open meanwhile. */
   function at<T>(
     call: FileCall,
     options: LocateOptions & { tree?: boolean },
@@ -116,7 +116,7 @@ export function fileHandlers({ root: everything, sessions, privateFiles }: Conte
         using place = locate(root, path, { follow: true, create: true });
         privateFiles.check(call.principal, place.path, "tree");
       });
-      // It needs the streams of Node, which take longer to load than the rest of this API.
+      // Loaded on demand: it needs Node's streams, which take longer to load than the rest of this API.
       const { unpack } = await import("../files/archive/unpack.ts");
       return namingProblems(path, () => unpack(root, path, call.connection.body()));
     },
@@ -141,7 +141,7 @@ function contains(directory: string, path: string | undefined): boolean {
   return path === directory || (path?.startsWith(`${directory}/`) ?? false);
 }
 
-/** The name of the archive, in the form that holds any character. */
+/** The file name of the archive, encoded so that it may contain any character. */
 function attachment(path: string): string {
   const name = namesIn(path).at(-1) ?? "root";
   return `attachment; filename*=UTF-8''${encodeURIComponent(`${name}.tar.gz`).replace(/['()*]/g, percent)}`;

@@ -1,4 +1,4 @@
-/** What event streams read from: one session, one turn of it, or all sessions. */
+/** Sources of event streams: one session, one turn of it, or all sessions. */
 import { type EventType, ProblemError, type UniversalEvent } from "@sandbox-agent/schema";
 import { hasScope, mayUseSession, type Principal } from "../access/principal.ts";
 import type { Taken } from "../follow/follow.ts";
@@ -9,7 +9,7 @@ import { eventFrame, type LogRecord, typeOf } from "../store/encode.ts";
 import type { GlobalCursor } from "../store/history.ts";
 import type { FrameSource, Frames } from "./sse.ts";
 
-/** Everything a session says; the position is the last sequence seen. */
+/** All events of a session; the position is the last sequence seen. */
 export function sessionFrames(
   context: SessionContext,
   sessionNumber: number,
@@ -21,7 +21,7 @@ export function sessionFrames(
   });
 }
 
-/** Everything of all sessions that the principal may read, in the order of their commits. */
+/** The events of all sessions that the principal may read, in the order of their commits. */
 export function globalFrames(
   { log, history }: SessionContext,
   includeRaw: boolean,
@@ -48,7 +48,7 @@ export function globalFrames(
         deliver: (batch) =>
           append({
             follows: (cursor) => cursor.position === batch.position - 1,
-            // All records of a batch are of one session.
+            // All records of a batch belong to one session.
             take: () => ({
               data: isLimited && !batch.records.slice(0, 1).every(mayRead) ? null : batch.globalFrames(includeRaw),
             }),
@@ -60,7 +60,7 @@ export function globalFrames(
   };
 }
 
-/** The cursor that a frame id of the global stream stands for. A bare position means all of that commit. */
+/** Parses a frame id of the global stream. A position without a sequence includes the whole commit. */
 export function parseGlobalCursor(text: string): GlobalCursor {
   const [, position, sequence] = text.match(/^(\d{1,15})(?:\.(\d{1,15}))?$/) ?? [];
   if (position === undefined)

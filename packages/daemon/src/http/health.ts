@@ -1,4 +1,4 @@
-/** Whether the daemon is alive: answered before anything else of the API is loaded, and to anybody. */
+/** Whether the daemon is alive. Served without a token and before the rest of the API is loaded. */
 import type { Health } from "@sandbox-agent/schema";
 import { methodNotAllowed } from "./problems.ts";
 

@@ -1,22 +1,22 @@
 /**
- * How long a connection may be silent before it is closed, so that nobody can keep all of the daemon's descriptors busy by
- * opening connections. The runtime closes a connection that has not sent a complete head after ten seconds, and one that is
- * idle for `idleSeconds`. The rest is here: a request that is permitted may take as long as it needs, a body that is being read
- * must make progress, and after the answer the connection is idle again.
+ * How long a connection may be silent before it is closed, so that clients cannot use up all file descriptors by opening
+ * connections. The runtime closes a connection that has not sent a complete head after ten seconds, and one that is idle
+ * for `idleSeconds`. This module does the rest: an authorized request may take as long as it needs, a request body must
+ * make progress, and after the response the connection is idle again.
  */
 import { ProblemError } from "@sandbox-agent/schema/problem";
 import type { SocketServer } from "./sockets.ts";
 
-/** For connections on which no request was permitted yet. */
+/** For connections without an authorized request so far. */
 export const idleSeconds = 30;
-/** Proxies keep connections for a minute and send the next request on one that the server must not close at that moment. */
+/** Longer than the minute for which proxies reuse a connection, so that the daemon does not close it under a request. */
 const idleSecondsOfKnown = 75;
 
-/** A body may pause for this long, also before it begins. */
+/** A body may pause for this long, also before its first byte. */
 const bodySeconds = 60;
-/** Slower than this, one client could keep a connection busy for ever by sending a byte now and then. */
+/** A minimum rate, so that a client cannot occupy a connection for ever by sending a byte now and then. */
 const minBytesPerSecond = 500;
-/** A body up to this size arrives within `bodySeconds` or is too slow. */
+/** A body up to this size must arrive within `bodySeconds`. */
 const smallBodyBytes = bodySeconds * minBytesPerSecond;
 
 export class Connection {
@@ -28,7 +28,7 @@ export class Connection {
     private readonly server: Pick<SocketServer, "timeout">,
   ) {}
 
-  /** Serves a permitted request, which may take as long as it needs. An event stream calls `release` itself when it ends. */
+  /** Serves an authorized request without a timeout. An event stream calls `release` itself when it ends. */
   async serve(answer: () => Promise<Response | undefined>): Promise<Response | undefined> {
     this.#hold();
     try {
@@ -45,12 +45,12 @@ export class Connection {
     this.server.timeout(this.request, 0);
   }
 
-  /** The answer is complete or on its way: from here on the connection must not be silent for long. */
+  /** The response is complete or being sent: from here on the idle timeout applies. */
   release(): void {
     this.server.timeout(this.request, idleSecondsOfKnown);
   }
 
-  /** The whole body, whose size is known and below `smallBodyBytes`. */
+  /** The whole body; its size is known and below `smallBodyBytes`. */
   async smallBody(): Promise<Uint8Array> {
     this.server.timeout(this.request, bodySeconds);
     const bytes = await this.request.bytes();
@@ -58,7 +58,7 @@ export class Connection {
     return bytes;
   }
 
-  /** The body piece by piece, as it arrives. Time is counted while the daemon waits for the client, not while it works. */
+  /** The body in pieces, as they arrive. Only the time that the daemon waits for the client counts. */
   body(): ReadableStream<Uint8Array<ArrayBuffer>> {
     const pieces = this.request.body?.[Symbol.asyncIterator]();
     return new ReadableStream<Uint8Array<ArrayBuffer>>(

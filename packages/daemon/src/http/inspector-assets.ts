@@ -1,13 +1,13 @@
-/** The files the inspector was built into. All of them are read at once: those of two builds do not fit together. */
+/** The built files of the inspector. All are read at once, because files of two builds do not fit together. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
 export type Assets = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 
-/** The executable carries the directory inside (`scripts/release/binary.ts`). */
+/** The executable embeds the directory (`scripts/release/binary.ts`). */
 const directory = join(import.meta.dirname, Bun.isStandaloneExecutable ? "dist" : "../../../inspector/dist");
 
-/** By path below the place of the inspector; null while it is not built. */
+/** By path relative to the inspector; null while it is not built. */
 export function readAssets(): Assets | null {
   const nameOf = (path: string) => relative(directory, path).replaceAll(sep, "/");
   const assets = new Map(filesBelow(directory).map((path) => [nameOf(path), new Uint8Array(readFileSync(path))]));

@@ -1,10 +1,10 @@
-/** The inspector. Paths without a dot are pages of the app, which all are its one page; paths with one are assets. */
+/** Serves the inspector. Paths without a dot get the app's page, paths with a dot are assets. */
 import { ProblemError } from "@sandbox-agent/schema";
 import { type Assets, readAssets } from "./inspector-assets.ts";
 import { pageHeaders } from "./page-headers.ts";
 import { pathOf } from "./request-url.ts";
 
-/** Nothing is loaded from elsewhere. The daemons it talks to may be anywhere; editors and terminals write styles. */
+/** Loads nothing from other origins. It connects to daemons anywhere; editors and terminals need inline styles. */
 const policy = {
   "default-src": "'self'",
   "style-src": "'self' 'unsafe-inline'",
@@ -38,7 +38,7 @@ function assetResponse(name: string, body: Uint8Array<ArrayBuffer>, request: Req
 function headersOf(name: string): Record<string, string> {
   return {
     "content-type": Bun.file(name).type,
-    // The names of assets change with their content; the page that names them must be asked for.
+    // Asset names contain a hash of the content, so they are cached for ever; the page that names them is not.
     "cache-control": name.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache",
     vary: "accept-encoding",
     ...(name === "index.html" && pageHeaders(policy)),

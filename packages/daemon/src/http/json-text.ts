@@ -1,4 +1,4 @@
-/** An answer whose JSON exists as text already, as when it was made in slices. */
+/** A response from JSON text, for JSON that was serialized in slices. */
 export function jsonText(text: string): Response {
   return new Response(text, { headers: { "content-type": "application/json" } });
 }

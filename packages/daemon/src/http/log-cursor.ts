@@ -1,6 +1,6 @@
 /**
- * Cursors that do not fit the log they are used on: behind the same address there may be another data directory, or under
- * the same id another session. Its readers begin again with the first event, and are notified of it.
+ * Detects cursors of another log: the same address may now serve another data directory, or the same id may name another
+ * session. Such readers get a notice and start again at the first event.
  */
 import { ProblemError } from "@sandbox-agent/schema";
 import type { EventLog } from "../store/event-log.ts";
@@ -16,7 +16,7 @@ export function sessionLogId(log: EventLog, sessionNumber: number): string {
 export interface CursorCheck {
   /** The log that is read. */
   log: string;
-  /** The log that the client had its cursor from, if it knows. */
+  /** The log that the client's cursor is from, if the client sends it. */
   known: string | undefined;
   /** Whether the client has seen anything. */
   isAtStart: boolean;
@@ -28,19 +28,19 @@ export interface Reset {
   log: string;
 }
 
-/** Null for a cursor that fits. */
+/** Null for a cursor of this log. */
 export function resetFor({ log, known, isAtStart, isBeyondEnd }: CursorCheck): Reset | null {
   if (isAtStart) return null;
   if (known !== undefined && known !== log) return { reason: "other_log", log };
   return isBeyondEnd ? { reason: "beyond_end", log } : null;
 }
 
-/** Its id makes clients that only keep the last id begin anew, too. */
+/** Its id resets clients that only keep the last id. */
 export function resetFrame(reset: Reset): string {
   return `event: reset\nid: 0\ndata: ${JSON.stringify(reset)}\n\n`;
 }
 
-/** Where a client that lost its stream goes on; 0 for one that has seen nothing. */
+/** Where a client that lost its stream resumes; 0 for one without events. */
 export function lastSequenceSeen(request: Request): number {
   const id = request.headers.get("last-event-id");
   if (!id) return 0;

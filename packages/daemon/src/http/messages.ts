@@ -1,4 +1,4 @@
-/** Messages to a session: sending, streaming the answer, taking back, aborting. */
+/** Messages to a session: send, stream the answer, cancel, abort. */
 import { resolve } from "node:path";
 import { type MessageRequest, ProblemError } from "@sandbox-agent/schema";
 import { requireScope } from "../access/authorize.ts";
@@ -13,7 +13,7 @@ import type { Handlers } from "./router.ts";
 export function messageHandlers(context: HttpContext) {
   const { sessions, streams, log, root, privateFiles } = context;
 
-  /** Agents read the files that a message names, so whoever sends it must be allowed to read them. */
+  /** Agents read the files that a message names, so its sender must be allowed to read them. */
   async function authorizeAttachments(
     principal: Principal,
     sessionId: string,

@@ -1,6 +1,6 @@
-/** Headers of the pages for people. A browser that has one of them open must give other sites no hold on it. */
+/** Security headers of the web pages: other sites must not be able to embed or script them. */
 
-/** Styles are allowed by their hash; nothing else is, unless a page says so. */
+/** Allows only styles with these hashes, and what a page adds. */
 export function pageHeaders(policy: Record<string, string> = {}): Record<string, string> {
   const directives = {
     "default-src": "'none'",
@@ -13,7 +13,7 @@ export function pageHeaders(policy: Record<string, string> = {}): Record<string,
     "content-security-policy": Object.entries(directives)
       .map((directive) => directive.join(" "))
       .join("; "),
-    // A page that opens this one, or is opened by it, gets no reference to its window.
+    // Pages of other origins get no reference to this window.
     "cross-origin-opener-policy": "same-origin",
     "referrer-policy": "no-referrer",
   };

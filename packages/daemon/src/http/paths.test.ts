@@ -28,11 +28,11 @@ describe("a path", () => {
     expect(find(path)).toEqual({ target, params });
   });
 
-  test("means the fixed name before a parameter", () => {
+  test("prefers the fixed name over a parameter", () => {
     expect(find("/a/fixed")).toEqual({ target: "the fixed a", params: {} });
   });
 
-  test("means the parameter where the fixed name leads nowhere", () => {
+  test("falls back to the parameter when the fixed name has no match", () => {
     expect(find("/a/fixed/b")).toEqual({ target: "b of an a", params: { id: "fixed" } });
   });
 
@@ -40,12 +40,12 @@ describe("a path", () => {
     expect(find(path)).toBe(null);
   });
 
-  test("finds nothing that every object has", () => {
+  test("does not find properties of Object.prototype", () => {
     expect(find("/constructor")).toBe(null);
   });
 });
 
-test("without a match below, `*` of a folder above counts", () => {
+test("without a match below, the `*` of a parent is used", () => {
   const lost = pathFinder({ "/*": "lost", "/a/:id": "one a" });
   expect(lost("/a/1/2")).toEqual({ target: "lost", params: {} });
 });

@@ -1,17 +1,17 @@
 /**
- * Finds what belongs to a path. Patterns are made of fixed names, `:parameters` and a last `*` for whatever follows; a fixed
- * name is meant before a parameter, and both before `*`.
+ * Finds the target of a path. Patterns consist of fixed names, `:parameters` and a final `*` for any rest. A fixed name wins
+ * over a parameter, and both win over `*`.
  */
 export interface Found<Target> {
   target: Target;
-  /** As they are in the path, percent-encoded. */
+  /** Still percent-encoded, as in the path. */
   params: Record<string, string>;
 }
 
 interface Place<Target> {
   fixed: Map<string, Place<Target>>;
   parameter: Place<Target> | null;
-  /** What a path that ends here means, and the names of the parameters on the way. */
+  /** The target of a path that ends here, and the names of its parameters. */
   end: { target: Target; names: string[] } | null;
   rest: Target | null;
 }

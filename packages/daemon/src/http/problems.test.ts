@@ -1,16 +1,16 @@
-/** What is not a problem yet becomes one: of the disk where it is to blame, of the daemon otherwise. */
+/** Other errors become problems: a full disk has its own kind, the rest are internal errors. */
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { asProblemError } from "./problems.ts";
 
-test("a full disk is told as such, whoever ran into it", () => {
+test("a full disk is reported as such, wherever it occurs", () => {
   expect(asProblemError(failureOf(() => writeFileSync("/dev/full", "x")))).toMatchObject({
     kind: "storage_unavailable",
     message: expect.stringContaining("free some space"),
   });
 });
 
-test("anything else is a failure of the daemon, and keeps its text to itself", () => {
+test("any other error is an internal error without its text", () => {
   const problem = asProblemError(new Error("a secret"));
   expect(problem.kind).toBe("internal_error");
   expect(problem.message).not.toContain("secret");

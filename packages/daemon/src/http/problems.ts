@@ -1,4 +1,4 @@
-/** Failures as responses. */
+/** Converts failures to responses. */
 import { ProblemError } from "@sandbox-agent/schema/problem";
 import { fullDisk } from "../full-disk.ts";
 
@@ -10,7 +10,7 @@ export function problemResponse(error: ProblemError, path: string, headers: Reco
   });
 }
 
-/** Any thrown value as a problem. What is not a problem already is a bug here, and its text stays in the log. */
+/** Converts any thrown value to a problem. Other errors are bugs in the daemon; their text is only logged. */
 export function asProblemError(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   return (

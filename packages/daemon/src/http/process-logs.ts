@@ -1,4 +1,4 @@
-/** Logs of processes: what is kept as a page, and what follows as a stream. */
+/** Logs of processes: stored output as a page, or followed as a stream. */
 import type { Infer, LogStream, ProcessLogEntry } from "@sandbox-agent/schema";
 import { type LogEntry, type OutputLog, pages } from "../processes/output-log.ts";
 import { outputSource } from "../processes/output-source.ts";
@@ -26,7 +26,7 @@ export function keptEntries(
   return tail === undefined ? entries : entries.slice(Math.max(0, entries.length - tail));
 }
 
-/** A source for a stream and where it starts. It ends when the process has ended and everything was sent. */
+/** A stream's source and its start. It ends when the process has ended and everything is sent. */
 export function logFrames(
   log: OutputLog,
   secrets: KnownSecrets,
@@ -52,7 +52,7 @@ export function logFrames(
   return [complete, first ? first.sequence - 1 : log.last];
 }
 
-/** What was held back until the end of the log, as if its last entry went on. */
+/** The text that was held back until the end of the log, as a continuation of its last entry. */
 function heldEntries(log: OutputLog, reader: RedactedLog): LogEntry[] {
   return reader.end().map((held) => ({ ...held, sequence: log.last, timestampMs: Date.now() }));
 }

@@ -1,4 +1,4 @@
-/** The `Range` header: which part of something is asked for. */
+/** The `Range` header. */
 
 export interface Part {
   start: number;
@@ -6,7 +6,7 @@ export interface Part {
   end: number;
 }
 
-/** Null = all of it: no range, several, or one that is not understood, which all may be answered with the whole. */
+/** Null = the whole file: without a range, with several, or with one that cannot be parsed. */
 export function rangeOf(header: string | null, size: number): Part | "unsatisfiable" | null {
   const [, from = "", to = ""] = header?.match(/^\s*bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i) ?? [];
   if (from === "" && to === "") return null;

@@ -1,6 +1,6 @@
 import type { SocketServer } from "./sockets.ts";
 
-/** The address a request came from. Of a proxy, if there is one: what it says about its client cannot be relied on. */
+/** The address of a request's peer. Behind a proxy, it is the proxy's: forwarding headers are not trusted. */
 export function addressOf(request: Request, server: SocketServer): string {
   return server.requestIP(request)?.address ?? "unknown";
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pathOf } from "./request-url.ts";
 
-/** A request as the server has it: with the target that the client sent, folded or not. */
+/** A request with the target exactly as the client sent it. */
 const asked = (target: string, host = "localhost:2468") => ({ url: `http://${host}${target}` });
 
 describe("the path of a request", () => {

@@ -1,4 +1,4 @@
-/** Permissions and questions: what is open, and the answers. */
+/** Permissions and questions: lists open requests and takes replies. */
 import { pendingRequests } from "@sandbox-agent/schema";
 import type { HttpContext } from "./context.ts";
 import type { Handlers } from "./router.ts";

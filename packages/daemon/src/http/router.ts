@@ -1,4 +1,4 @@
-/** Turns the table of operations into routes: checks each request against it, calls the handler, shapes the answer. */
+/** Turns the table of operations into routes: validates each request, calls the handler, builds the response. */
 import {
   type Infer,
   type Lazy,
@@ -23,17 +23,17 @@ import { methodNotAllowed } from "./problems.ts";
 import { addressOf } from "./request-address.ts";
 import { openSocket, type SocketListener, type SocketServer } from "./sockets.ts";
 
-/** A checked request to an operation. */
+/** A validated request to an operation. */
 export interface Call<Op extends Operation = Operation> {
   request: Request;
   connection: Connection;
   principal: Principal;
-  /** Aborted when the client leaves, and when its token ends. */
+  /** Aborted when the client disconnects, and when its token ends. */
   signal: AbortSignal;
   params: Record<PathParameters<Op["path"]>, string>;
   query: Op extends { query: infer Query extends Lazy } ? Infer<Query> : unknown;
   body: Op extends { body: infer Body extends Lazy } ? Infer<Body> : unknown;
-  /** Turns the request into a WebSocket; operations that are one end with it. */
+  /** Upgrades the request to a WebSocket; the last call of such an operation. */
   upgrade(listener: SocketListener): undefined;
 }
 
@@ -46,13 +46,13 @@ type Answer<Result extends Success> = Result extends { json: infer Json extends 
 
 export type Handler<Op extends Operation> = (call: Call<Op>) => Answer<Op["success"]> | Promise<Answer<Op["success"]>>;
 
-/** Health is answered before anything of this is loaded. */
+/** Health is served before this module is loaded. */
 type RoutedId = Exclude<OperationId, "getHealth">;
 
-/** One handler for each operation, so that none is forgotten. */
+/** One handler for each operation; the type makes none optional. */
 export type Handlers = { [Id in RoutedId]: Handler<Operations[Id]> };
 
-/** Gets the parameters of the path as they are in it. Nothing is answered to a request that has become a WebSocket. */
+/** Gets the path parameters undecoded. Returns undefined for a request that was upgraded to a WebSocket. */
 export type Route = (
   request: Request,
   server: SocketServer,
@@ -116,7 +116,7 @@ function toResponse(answer: unknown, success: Success): Response | undefined {
   return "json" in success ? Response.json(answer) : new Response(null, { status: success.status });
 }
 
-/** What follows from no query at all, which most requests have. */
+/** The parsed empty query, which most requests have. */
 const withoutQuery = new Map<Operation, unknown>();
 
 function readQuery(operation: Operation, request: Request): unknown {
@@ -127,7 +127,7 @@ function readQuery(operation: Operation, request: Request): unknown {
   return withoutQuery.get(operation);
 }
 
-/** Control characters and broken percent-encoding are refused; everything else may be part of an id. */
+/** Control characters and broken percent-encoding are rejected; everything else may be part of an id. */
 function readParams(encoded: Record<string, string>): Record<string, string> {
   const params: Record<string, string> = {};
   for (const name in encoded) params[name] = readParam(name, encoded[name] ?? "");

@@ -1,4 +1,4 @@
-/** A run as a stream: its output as it comes, then its end. The client's pace is the program's pace. */
+/** A run as a stream: its output, then its end. A slow client slows the program down. */
 import type { RunProcessRequest } from "@sandbox-agent/schema";
 import type { Processes } from "../processes/processes.ts";
 import { startRun } from "../processes/run.ts";
@@ -12,7 +12,7 @@ export async function runStream(
 ): Promise<Response> {
   const opened = Promise.withResolvers<(frame: string) => Promise<void>>();
   let sequence = 0;
-  // Started before the answer, so that a program that cannot be started is a problem, not a stream.
+  // Started before the response, so that a program that cannot start is reported as a problem.
   const { end } = await startRun(processes, body, signal, async (stream, bytes) => {
     const data = Buffer.from(bytes).toString("base64");
     const write = await opened.promise;
@@ -37,7 +37,7 @@ export async function runStream(
   return new Response(stream, { headers: eventStreamHeaders });
 }
 
-/** A client that has left never takes what was written. */
+/** A disconnected client never reads what was written. */
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

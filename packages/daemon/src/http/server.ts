@@ -1,6 +1,6 @@
 /**
- * The HTTP server: health, and a way to the rest of the API, which is loaded when it is first asked for. Then everything that
- * holds for both: which requests are served at all, CORS, problems for every failure, headers of every response, the log.
+ * The HTTP server: health, and the rest of the API, which is loaded on the first request. Also what applies to both: which
+ * requests are served at all, CORS, problem responses, common headers, and the request log.
  */
 import type { AuditEntry } from "@sandbox-agent/schema";
 import type { ProblemError } from "@sandbox-agent/schema/problem";
@@ -20,7 +20,7 @@ import { addressOf } from "./request-address.ts";
 import { pathOf } from "./request-url.ts";
 import { type SocketServer, socketHandler } from "./sockets.ts";
 
-/** Nothing is answered to a request that has become a WebSocket. */
+/** Undefined for a request that was upgraded to a WebSocket. */
 export type Answer = (request: Request, server: SocketServer) => Promise<Response | undefined>;
 
 export type Refusal = Omit<AuditEntry, "id" | "time">;
@@ -29,7 +29,7 @@ export interface ServerOptions
   extends Pick<DaemonOptions, "host" | "port" | "cors" | "allowHosts" | "token" | "identity"> {
   logger: Logger;
   secrets: KnownSecrets;
-  /** Called with some of the requests that are refused, for the audit log. */
+  /** Called with some of the rejected requests, for the audit log. */
   onRefusal(refusal: Refusal): void;
 }
 
@@ -39,7 +39,7 @@ export function createServer(api: Answer, options: ServerOptions): SocketServer 
     hostname: options.host,
     port: options.port,
     idleTimeout: idleSeconds,
-    // The limit is that of each operation, so that its problem is too.
+    // No limit here: each operation has its own, with its own problem.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     routes: { [healthPath]: wrap(health) },
     fetch: wrap(api),
@@ -48,7 +48,7 @@ export function createServer(api: Answer, options: ServerOptions): SocketServer 
   });
 }
 
-/** What every request goes through. */
+/** Handles every request. */
 function wrapper(options: ServerOptions): (answer: Answer) => Answer {
   const { cors, logger, secrets, token, identity } = options;
   const { preflight, decorate } = createCors(cors);
@@ -87,7 +87,7 @@ function refuser({ logger, secrets, onRefusal }: ServerOptions) {
   };
 }
 
-/** A browser must not take a file that an agent has written for a page or a script of the daemon. */
+/** A browser must not run a file that an agent has written as a page or script of the daemon. */
 function withSafeType(response: Response): Response {
   response.headers.set("x-content-type-options", "nosniff");
   return response;

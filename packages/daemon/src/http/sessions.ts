@@ -35,7 +35,7 @@ export function sessionHandlers(context: HttpContext) {
         texts.push(JSON.stringify(info));
         last = number;
       }
-      // Each text is made in the slice that read the session: to serialize a long list at once would take too long.
+      // Each session is serialized in the slice that read it, because serializing a long list at once blocks the loop.
       const more = nextCursor === undefined ? "" : `,"nextCursor":"${nextCursor}"`;
       return jsonText(`{"sessions":[${texts.join(",")}]${more}}`);
     },
@@ -73,13 +73,13 @@ export function sessionHandlers(context: HttpContext) {
       const timeoutMs = Math.min(query.timeout_ms ?? defaultWaitMs, maxWaitMs);
       const signal = AbortSignal.any([call.signal, sessions.stopping]);
       const reached = await waitFor(session, log, query.until ?? ["idle"], timeoutMs, signal);
-      // The session may have been deleted meanwhile, or the daemon be stopping.
+      // The session may have been deleted meanwhile, or the daemon may be stopping.
       return { reached, session: sessions.get(params.session_id).info() };
     },
   } satisfies Partial<Handlers>;
 }
 
-/** The cursor behind the session with that number. Opaque to clients, so that it may change. */
+/** The cursor after the session with that number. Opaque to clients, so that its form can change. */
 function cursorAt(number: number): string {
   return Buffer.from(`before ${number}`).toString("base64url");
 }
@@ -87,5 +87,5 @@ function cursorAt(number: number): string {
 function numberIn(cursor: string): number {
   const [, number] = /^before (\d{1,7})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (number !== undefined) return Number(number);
-  throw new ProblemError("invalid_request", "cursor: it is not the nextCursor of an earlier answer");
+  throw new ProblemError("invalid_request", "cursor: must be the nextCursor of an earlier response");
 }

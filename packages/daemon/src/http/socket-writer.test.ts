@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SocketWriter } from "./socket-writer.ts";
 
-/** A socket that answers each `send` with the next of these; what it did not drop has been sent. */
+/** A socket whose `send` returns these values in order; 0 means that the message was dropped. */
 function socketWith(statuses: number[]): { sent: unknown[]; send(message: string | Bun.BufferSource): number } {
   const sent: unknown[] = [];
   return {
@@ -14,13 +14,13 @@ function socketWith(statuses: number[]): { sent: unknown[]; send(message: string
   };
 }
 
-test("as long as the peer reads, nothing is waited for", () => {
+test("a peer that reads does not delay the sender", () => {
   const socket = socketWith([]);
   expect(new SocketWriter(socket).send(["a", "b"])).toBeNull();
   expect(socket.sent).toEqual(["a", "b"]);
 });
 
-test("what follows a full buffer is sent when the peer has read", async () => {
+test("messages after a full buffer are sent when the peer has read", async () => {
   const socket = socketWith([1, -1]);
   const writer = new SocketWriter(socket);
   const sending = writer.send(["a", "b", "c"]);
@@ -30,7 +30,7 @@ test("what follows a full buffer is sent when the peer has read", async () => {
   expect(socket.sent).toEqual(["a", "b", "c"]);
 });
 
-test("a message that was dropped is sent again, as often as it takes", async () => {
+test("a dropped message is sent again until it is accepted", async () => {
   const socket = socketWith([1, 0, 0]);
   const writer = new SocketWriter(socket);
   let isSent = false;
@@ -43,7 +43,7 @@ test("a message that was dropped is sent again, as often as it takes", async () 
   expect(socket.sent).toEqual(["a", "b", "c"]);
 });
 
-test("nobody waits for a socket that has closed", async () => {
+test("a closed socket does not delay the sender", async () => {
   const socket = socketWith([-1]);
   const writer = new SocketWriter(socket);
   const sending = writer.send(["a", "b"]);

@@ -1,4 +1,4 @@
-/** Sends on a WebSocket at the pace of its peer. */
+/** Sends on a WebSocket with back-pressure. */
 import type { Socket } from "./sockets.ts";
 
 export class SocketWriter {
@@ -7,7 +7,7 @@ export class SocketWriter {
 
   constructor(private readonly socket: Pick<Socket, "send">) {}
 
-  /** Sends messages in order. Null if more may follow at once; else a promise that resolves when all are sent and it may. */
+  /** Sends messages in order. Null if more may follow immediately, else a promise that resolves when it may. */
   send(messages: readonly (string | Uint8Array<ArrayBuffer>)[]): Promise<void> | null {
     for (const [index, message] of messages.entries()) {
       if (this.#closed) return null;
@@ -21,14 +21,14 @@ export class SocketWriter {
     return null;
   }
 
-  /** The peer has read. */
+  /** The peer has read its buffer. */
   drain(): void {
     const drained = this.#drained;
     this.#drained = null;
     drained?.resolve();
   }
 
-  /** Nobody reads any more. */
+  /** The socket is closed. */
   close(): void {
     this.#closed = true;
     this.drain();

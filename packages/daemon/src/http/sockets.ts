@@ -1,13 +1,13 @@
-/** WebSockets, and what each of them is connected to. */
+/** WebSockets and their listeners. */
 import { ProblemError } from "@sandbox-agent/schema/problem";
 
 export type Socket = Bun.ServerWebSocket<SocketListener>;
 
-/** What an open socket is connected to. */
+/** Receives the events of an open socket. */
 export interface SocketListener {
   open(socket: Socket): void;
   message(socket: Socket, message: string | Buffer): void;
-  /** What was sent has left; more may follow. */
+  /** The send buffer is empty again. */
   drain(socket: Socket): void;
   close(socket: Socket): void;
 }
@@ -23,7 +23,7 @@ export const socketHandler: Bun.WebSocketHandler<SocketListener> = {
 
 export function openSocket(request: Request, server: SocketServer, listener: SocketListener): undefined {
   if (request.headers.get("upgrade")?.toLowerCase() !== "websocket")
-    throw new ProblemError("invalid_request", "this is a WebSocket: the request must ask for an upgrade");
+    throw new ProblemError("invalid_request", "this path is a WebSocket: send an upgrade request");
   if (!server.upgrade(request, { data: listener }))
-    throw new ProblemError("invalid_request", "the upgrade to a WebSocket failed; are its headers complete?");
+    throw new ProblemError("invalid_request", "the upgrade to a WebSocket failed; check the Sec-WebSocket headers");
 }

@@ -37,7 +37,7 @@ interface Setup {
   everyMs?: number;
 }
 
-/** Of a server whose connections have no timeout. */
+/** A connection without a timeout. */
 const connection = { release: () => {} };
 
 function serve({ log = new Log(), start = 0, headers, opening, everyMs }: Setup = {}) {
@@ -77,7 +77,7 @@ function reading(response: Response) {
 }
 
 describe("an event stream", () => {
-  test("begins with a comment and the opening frames, then what follows its start, then what is appended", async () => {
+  test("starts with a comment and the opening frames, then sends stored and appended frames", async () => {
     const log = new Log(["data: 1\n\n", "data: 2\n\n"]);
     const { url } = serve({ log, start: 1, opening: "event: reset\ndata: {}\n\n" });
     const { until } = reading(await fetch(url));
@@ -87,12 +87,12 @@ describe("an event stream", () => {
     expect(await until("data: 3\n\n")).toBe(": connected\n\nevent: reset\ndata: {}\n\ndata: 2\n\ndata: 3\n\n");
   });
 
-  test("is there at once, although nothing was written", async () => {
+  test("opens immediately, before anything is written", async () => {
     const { url } = serve();
     expect(await reading(await fetch(url)).until("\n\n")).toBe(": connected\n\n");
   });
 
-  test("is not cached or held back by proxies, and has the headers of its caller", async () => {
+  test("is not cached or buffered by proxies, and has the caller's headers", async () => {
     const { url } = serve({ headers: { "last-event-id": "7" } });
     const { headers } = await fetch(url);
     expect(headers.get("content-type")).toBe("text/event-stream");
@@ -101,12 +101,12 @@ describe("an event stream", () => {
     expect(headers.get("last-event-id")).toBe("7");
   });
 
-  test("carries comments while nothing happens", async () => {
+  test("sends comments while it is idle", async () => {
     const { url } = serve({ everyMs: 5 });
     expect(await reading(await fetch(url)).until("keep-alive\n\n: keep-alive\n\n")).toMatch(/^: connected\n\n: keep-/);
   });
 
-  test("whose client disconnects is forgotten", async () => {
+  test("is removed when its client disconnects", async () => {
     const { streams, log, url } = serve();
     const controller = new AbortController();
     const { until } = reading(await fetch(url, { signal: controller.signal }));
@@ -116,7 +116,7 @@ describe("an event stream", () => {
     await expect.poll(() => [streams.size, log.listeners.size]).toEqual([0, 0]);
   });
 
-  test("whose client disconnected before it was opened is not followed", async () => {
+  test("is not opened for a client that has disconnected", async () => {
     const streams = new EventStreams();
     onTestFinished(() => streams.closeAll(0));
     const log = new Log(["data: 1\n\n"]);
@@ -135,7 +135,7 @@ describe("an event stream", () => {
 });
 
 describe("closing all", () => {
-  test("ends every stream at the end of the log, without waiting for longer", async () => {
+  test("ends every stream as soon as it reaches the end of the log", async () => {
     const { streams, url } = serve({ log: new Log(["data: 1\n\n"]) });
     const readers = await Promise.all([1, 2].map(async () => reading(await fetch(url))));
     for (const { until } of readers) await until("data: 1\n\n");
@@ -146,7 +146,7 @@ describe("closing all", () => {
     for (const { rest } of readers) expect(await rest()).toBe(": connected\n\ndata: 1\n\n");
   });
 
-  test("ends streams that do not get there in time where they are, and not before", async () => {
+  test("ends slow streams when the time is up, and not before", async () => {
     const log = new Log();
     log.endless = true;
     const { streams, url } = serve({ log });
@@ -159,7 +159,7 @@ describe("closing all", () => {
     expect(await rest()).toMatch(/again\n\n$/);
   });
 
-  test("ends the comments", async () => {
+  test("stops the comments", async () => {
     const [closed, open] = [serve({ everyMs: 5 }), serve({ everyMs: 5 })];
     await closed.streams.closeAll();
     const silent = reading(await fetch(closed.url));

@@ -2,7 +2,7 @@
 import { type Follower, follow, type Source } from "../follow/follow.ts";
 import type { Connection } from "./idle-timeouts.ts";
 
-/** Frames as they are sent. Bytes are shared by all readers who are live. */
+/** Frames as they are sent. Live readers share the bytes. */
 export type Frames = string | Uint8Array;
 
 export type FrameSource<Cursor> = Source<Cursor, Frames>;
@@ -15,15 +15,15 @@ export const eventStreamHeaders = {
   "x-accel-buffering": "no",
 };
 
-/** Whom a stream is for. */
+/** The client of a stream. */
 export interface StreamReader {
-  /** Aborted when nobody reads it any more. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
-  /** Released when the stream has ended by itself. */
+  /** Released when the stream ends. */
   connection: Pick<Connection, "release">;
 }
 
-/** Proxies hang up on what is silent for longer. */
+/** Proxies close connections that are silent for longer. */
 export const keepAliveMs = 10_000;
 
 /** All open event streams: kept alive together, closed together. */
@@ -42,7 +42,7 @@ export class EventStreams {
     return this.#readers.size;
   }
 
-  /** Streams everything after `start`, past and live, and before that the frames of `opening`. */
+  /** Streams the frames of `opening`, then everything after `start`, stored and live. */
   open<Cursor>(
     { signal, connection }: StreamReader,
     source: FrameSource<Cursor>,
@@ -75,7 +75,7 @@ export class EventStreams {
     return new Response(body, { headers: { ...eventStreamHeaders, ...headers } });
   }
 
-  /** Closes every stream at the end of the log; those that do not get there in time, where they are. */
+  /** Closes every stream when it reaches the end of the log, or when the time is up. */
   async closeAll(graceMs = 1000): Promise<void> {
     clearInterval(this.#timer);
     for (const reader of [...this.#readers]) reader.finish();

@@ -1,6 +1,6 @@
 /**
- * One viewer of a terminal on a WebSocket. It gets the screen as it is, then what follows. A viewer that cannot keep up
- * gets the screen again instead of all it missed, so it costs no more memory than one page of the log.
+ * One viewer of a terminal on a WebSocket. It gets the present screen, then the output that follows. A viewer that cannot
+ * keep up gets the screen again instead of the output it missed, so it needs no more memory than one page of the log.
  */
 import { ProblemError, TerminalClientFrame, type TerminalServerFrame } from "@sandbox-agent/schema";
 import { parseMessageJson } from "../bounded-json.ts";
@@ -14,20 +14,20 @@ import { firstIssues } from "./body.ts";
 import { SocketWriter } from "./socket-writer.ts";
 import type { Socket, SocketListener } from "./sockets.ts";
 
-/** A viewer that is further behind than this after it was waited for gets a fresh screen. */
+/** A viewer that is further behind than this gets a fresh screen. */
 const maxBehindBytes = 256 * 1024;
 const reset = "\x1bc";
 
-/** How a viewer is spoken to. */
-export interface TerminalDialect {
-  /** Null for what it does not want to know. */
-  news(frame: TerminalServerFrame): string | null;
+/** The message format of a viewer. */
+export interface TerminalProtocol {
+  /** Encodes a control frame; null if the protocol has none for it. */
+  control(frame: TerminalServerFrame): string | null;
   output(bytes: Uint8Array<ArrayBuffer>): string | Uint8Array<ArrayBuffer>;
   parse(message: string | Buffer): TerminalClientFrame;
 }
 
-const ownDialect: TerminalDialect = {
-  news: (frame) => JSON.stringify(frame),
+const ownProtocol: TerminalProtocol = {
+  control: (frame) => JSON.stringify(frame),
   output: (bytes) => bytes,
   parse: parseFrame,
 };
@@ -35,7 +35,7 @@ const ownDialect: TerminalDialect = {
 export function viewTerminal(
   terminal: Terminal,
   maxInputBytes: () => number,
-  dialect: TerminalDialect = ownDialect,
+  protocol: TerminalProtocol = ownProtocol,
 ): SocketListener {
   let position = 0;
   let closed = false;
@@ -43,34 +43,34 @@ export function viewTerminal(
   let follower: Follower<number, readonly LogEntry[]> | null = null;
   let closeScreen: () => void = () => {};
 
-  function say(socket: Socket, frame: TerminalServerFrame): void {
-    const news = dialect.news(frame);
-    if (news !== null) socket.sendText(news);
+  function sendFrame(socket: Socket, frame: TerminalServerFrame): void {
+    const text = protocol.control(frame);
+    if (text !== null) socket.sendText(text);
   }
 
-  /** Null, or a promise that resolves when the viewer has taken enough to go on. */
+  /** Null, or a promise that resolves when the viewer has read enough to continue. */
   function show(bytes: Uint8Array): Promise<void> | null {
-    const output = dialect.output(new Uint8Array(bytes));
+    const output = protocol.output(new Uint8Array(bytes));
     return output.length === 0 ? null : (writer?.send([output]) ?? null);
   }
 
-  /** Shows the screen as it is; the log follows from there. */
+  /** Sends the present screen; the log follows from there. */
   async function showScreen(socket: Socket): Promise<void> {
     const { cols, rows, ansi, position: seen } = await terminal.screen.snapshot();
     if (closed) return;
-    say(socket, { type: "resize", cols, rows });
+    sendFrame(socket, { type: "resize", cols, rows });
     await show(Buffer.from(reset + ansi));
     position = seen;
     follower?.seek(seen);
   }
 
   async function take(socket: Socket, entries: readonly LogEntry[]): Promise<void> {
-    // The log has dropped what came in between.
+    // The log has evicted the entries in between.
     if (entries[0]?.sequence !== position + 1) return showScreen(socket);
     position = entries.at(-1)?.sequence ?? position;
     let waited = false;
     for (const group of joined(entries)) {
-      if (group.kind === "resize") say(socket, { type: "resize", ...sizeOf(group.data) });
+      if (group.kind === "resize") sendFrame(socket, { type: "resize", ...sizeOf(group.data) });
       else {
         const drained = show(group.data);
         if (!drained) continue;
@@ -83,7 +83,7 @@ export function viewTerminal(
 
   async function begin(socket: Socket): Promise<void> {
     writer = new SocketWriter(socket);
-    say(socket, { type: "ready", processId: terminal.id, ...terminal.size });
+    sendFrame(socket, { type: "ready", processId: terminal.id, ...terminal.size });
     await showScreen(socket);
     if (closed) return;
     const source = outputSource(terminal.log, (entries) => entries);
@@ -92,11 +92,11 @@ export function viewTerminal(
 
   function end(socket: Socket): void {
     if (closed) return;
-    say(socket, { type: "exit", ...(terminal.exitCode !== null && { exitCode: terminal.exitCode }) });
+    sendFrame(socket, { type: "exit", ...(terminal.exitCode !== null && { exitCode: terminal.exitCode }) });
     socket.close(1000, "the terminal has ended");
   }
 
-  function obey(socket: Socket, frame: TerminalClientFrame): void {
+  function handle(socket: Socket, frame: TerminalClientFrame): void {
     if (frame.type === "close") return socket.close(1000);
     if (frame.type === "resize") return terminal.resize({ cols: frame.cols, rows: frame.rows });
     terminal.write(decodeInput(frame.data, frame.encoding ?? "text", maxInputBytes()));
@@ -110,10 +110,10 @@ export function viewTerminal(
     },
     message(socket, message) {
       try {
-        obey(socket, dialect.parse(message));
+        handle(socket, protocol.parse(message));
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;
-        say(socket, { type: "error", message: error.message });
+        sendFrame(socket, { type: "error", message: error.message });
       }
     },
     drain: () => writer?.drain(),

@@ -35,7 +35,7 @@ export function terminalHandlers({ processes, terminals, secrets }: HttpContext)
   } satisfies Partial<Handlers>;
 }
 
-/** Sent piece by piece: the length of a recording does not matter. */
+/** Streamed, so that a recording may have any length. */
 function recording(terminal: Terminal, secrets: KnownSecrets): Response {
   const pages = asciicast(terminal, secrets);
   const body = new ReadableStream({

@@ -6,7 +6,7 @@ import { basename } from "node:path";
 import { background } from "@sandbox-agent/agents";
 import { ProblemError, TerminalSize } from "@sandbox-agent/schema";
 import * as z from "zod";
-import { type TerminalDialect, viewTerminal } from "../../http/terminal-viewer.ts";
+import { type TerminalProtocol, viewTerminal } from "../../http/terminal-viewer.ts";
 import type { ManagedProcess } from "../../processes/managed-process.ts";
 import type { OpenCodeContext } from "./context.ts";
 import type { PtyTickets } from "./pty-tickets.ts";
@@ -111,10 +111,10 @@ function toPtyId({ id }: ManagedProcess): string {
 }
 
 /** OpenCode's clients receive output and send input as plain text frames, without control messages. */
-function plainText(): TerminalDialect {
+function plainText(): TerminalProtocol {
   const decoder = new TextDecoder();
   return {
-    news: () => null,
+    control: () => null,
     output: (bytes) => decoder.decode(bytes, { stream: true }),
     parse: (message) => ({ type: "input", data: message.toString(), encoding: "text" }),
   };

@@ -1,17 +1,17 @@
 /**
- * JSON that may take long. Clients and proxies give up on a connection that says nothing, so after a while the answer
- * begins with blanks, which JSON allows before a value.
+ * A JSON response that may take long. Clients and proxies close a silent connection, so after a while the response starts
+ * with blanks, which JSON allows before a value.
  */
 import { within } from "@sandbox-agent/agents";
 
 /** Milliseconds before the first blank, and between the others. */
-const usualPauses = { first: 10_000, next: 15_000 };
+const defaultPauses = { first: 10_000, next: 15_000 };
 
-export async function lateAnswer(answer: Promise<string>, pauses = usualPauses): Promise<Response> {
+export async function slowJson(answer: Promise<string>, pauses = defaultPauses): Promise<Response> {
   const headers = { "content-type": "application/json" };
   const soon = await within(pauses.first, answer);
   if (typeof soon === "string") {
-    // What was said before the answer has gone out by then.
+    // Messages that were sent before this response are flushed first.
     await new Promise((resolve) => setImmediate(resolve));
     return new Response(soon, { headers });
   }

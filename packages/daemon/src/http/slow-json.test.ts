@@ -1,19 +1,19 @@
 import { expect, onTestFinished, test } from "vitest";
-import { lateAnswer } from "./late-answer.ts";
+import { slowJson } from "./slow-json.ts";
 
 function serve(answer: Promise<string>): string {
-  const server = Bun.serve({ port: 0, fetch: () => lateAnswer(answer, { first: 20, next: 5 }) });
+  const server = Bun.serve({ port: 0, fetch: () => slowJson(answer, { first: 20, next: 5 }) });
   onTestFinished(() => server.stop(true));
   return server.url.href;
 }
 
-test("an answer that is there is sent as it is", async () => {
+test("a response that is ready is sent unchanged", async () => {
   const response = await fetch(serve(Promise.resolve('{"a":1}')));
   expect(response.headers.get("content-type")).toBe("application/json");
   expect(await response.text()).toBe('{"a":1}');
 });
 
-test("an answer that takes long begins with blanks, so that nobody gives up on it", async () => {
+test("a slow response starts with blanks, which keep the connection open", async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const response = await fetch(serve(promise));
   const reader = response.body?.getReader();
