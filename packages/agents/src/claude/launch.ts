@@ -68,10 +68,10 @@ const yes = new Set(["1", "true", "yes", "on"]);
 
 /** As root, Claude Code only bypasses permissions if IS_SANDBOX is set. */
 export function mayBypass(env: Variables, isRoot = process.getuid?.() === 0): boolean {
-  return !isRoot || saysSandbox(env);
+  return !isRoot || isSandbox(env);
 }
 
-function saysSandbox(env: Variables): boolean {
+function isSandbox(env: Variables): boolean {
   return yes.has(env.IS_SANDBOX?.toLowerCase() ?? "");
 }
 
@@ -105,7 +105,7 @@ export function launchEnvironment(
     ...inheritedVariables(environment, needed),
     // A credential of the session is passed on the file descriptor, like that of the daemon.
     ...variablesWithout(spec.env, (name) => anthropicVariables.includes(name)),
-    ...(saysSandbox({ ...environment.env, ...spec.env }) && { IS_SANDBOX: "1" }),
+    ...(isSandbox({ ...environment.env, ...spec.env }) && { IS_SANDBOX: "1" }),
     ...installed.env,
     ...(endpoint && { ANTHROPIC_BASE_URL: endpoint }),
     ...credentialEnvironment(credential),

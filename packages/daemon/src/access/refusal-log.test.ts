@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RefusalLog } from "./refusal-log.ts";
 
-test("20 refusals are recorded in a minute; the next minute says how many were skipped", () => {
+test("20 refusals are recorded in a minute; the next minute records how many were skipped", () => {
   const log = new RefusalLog();
   const recorded: number[] = [];
   const record = (skipped: number) => recorded.push(skipped);
