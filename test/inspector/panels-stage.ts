@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+import { onTestFinished, vi } from "vitest";
 import type { TestClient } from "../harness/client.ts";
 import { startTestClient, temporaryDirectory } from "../harness/daemon.ts";
 import { type Opener, sessionUrl } from "./stage.ts";
@@ -18,7 +19,14 @@ export interface PanelStage {
   show(title: string): Promise<void>;
 }
 
+/** Shells read the files of their user at the start, which may take as long as they like. */
+function withoutShellFiles(): void {
+  vi.stubEnv("HOME", temporaryDirectory());
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
+
 export async function openPanels(browser: Opener, options: BrowserContextOptions = {}): Promise<PanelStage> {
+  withoutShellFiles();
   const client = await startTestClient({ token });
   const directory = temporaryDirectory();
   writeFileSync(join(directory, "readme.md"), "# Hello\n");
