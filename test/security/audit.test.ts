@@ -21,8 +21,10 @@ describe("the audit log", () => {
     await reader.post("/v1/sessions/a/messages", { message: "hello" });
     await new TestClient(url, "a-token-that-is-wrong").get("/v1/sessions");
     await root.get("/session");
+    await root.get("/v1/fs/stat?path=/&session_id=a");
     const { json } = await root.get("/v1/audit");
     expect(json.entries).toMatchObject([
+      { principal: "root", operation: "statFs", session: "a", status: 200 },
       { principal: "root", operation: "GET /session", status: 200 },
       { principal: null, operation: "listSessions", status: 401 },
       { principal: made.id, operation: "postMessage", session: "a", status: 403, path: "/v1/sessions/a/messages" },

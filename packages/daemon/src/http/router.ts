@@ -82,7 +82,7 @@ function pathRoute(ids: RoutedId[], handlers: Handlers, authenticate: Authentica
     if (!id) throw methodNotAllowed(request, [...byMethod.keys()]);
     const operation: Operation = operations[id];
     const params = readParams(encoded);
-    noteForAudit(request, { principal, session: params.session_id });
+    noteForAudit(request, { principal, session: params.session_id ?? sessionInQuery(request) });
     authorizeOperation(principal, id, operation, params.session_id);
     if (operation.binary) requireMediaType(request, operation.binary);
     const connection = new Connection(request, server);
@@ -103,6 +103,11 @@ function pathRoute(ids: RoutedId[], handlers: Handlers, authenticate: Authentica
       return toResponse(await handle(call), operation.success);
     });
   };
+}
+
+/** File operations name the session whose directory they use there. */
+function sessionInQuery(request: Request): string | undefined {
+  return queryOf(request)?.session_id;
 }
 
 function streams(id: OperationId): boolean {
