@@ -1,4 +1,4 @@
-/** What is in a directory, and what is known of one place. */
+/** Lists a directory, and stats one place. */
 import { lstatSync, type Stats } from "node:fs";
 import { lstat, readdir, readlink } from "node:fs/promises";
 import type { FileEntry, FileStat } from "@sandbox-agent/schema";
@@ -6,7 +6,7 @@ import { type Directory, openDirectory } from "./directory.ts";
 import { childOf, locate, type Place } from "./place.ts";
 import type { Root } from "./root.ts";
 
-/** So many are looked at together: more would only wait in line for the threads that do it. */
+/** How many entries are read concurrently: more would only queue for the runtime's threads. */
 const batchSize = 64;
 
 export async function listEntries(root: Root, place: Place): Promise<FileEntry[]> {
@@ -24,7 +24,7 @@ export function statOf(place: Place): FileStat {
   return { path: place.path, ...described(lstatSync(place.at)) };
 }
 
-/** Null if it has gone meanwhile. */
+/** Null if it was deleted meanwhile. */
 async function entryOf(root: Root, directory: Directory, name: string): Promise<FileEntry | null> {
   const { path, at } = childOf(directory, name);
   const stats = await lstat(at).catch(() => null);
@@ -34,7 +34,7 @@ async function entryOf(root: Root, directory: Directory, name: string): Promise<
   return symlink === null ? null : { name, path, ...(targetOf(root, path) ?? described(stats)), symlink };
 }
 
-/** What a link leads to, if it leads to anything that can be reached. */
+/** The target of a link, if it exists and can be accessed. */
 function targetOf(root: Root, path: string): ReturnType<typeof described> | null {
   try {
     using target = locate(root, path, { follow: true });

@@ -16,8 +16,8 @@ function directoryWith(files: Record<string, string>): string {
 
 const named = (path: string) => ({ at: path, path });
 
-describe("rules from above", () => {
-  test("hold in a part of a repository", () => {
+describe("rules of parent directories", () => {
+  test("apply in a subdirectory of a repository", () => {
     const root = directoryWith({ ".git/HEAD": "", ".gitignore": "*.log\n", "a/.gitignore": "*.tmp\n", "a/b/c": "" });
     const below = join(root, "a/b");
     const chain = withOwnRules(outerRules(below), named(below));
@@ -25,17 +25,17 @@ describe("rules from above", () => {
     expect(names).toEqual(["x.log", "x.tmp"]);
   });
 
-  test("include what the repository excludes for itself", () => {
+  test("include the repository's info/exclude", () => {
     const root = directoryWith({ ".git/info/exclude": "private\n" });
     expect(isIgnored(outerRules(root), root, "private", true)).toBe(true);
   });
 
-  test("do not hold in a directory that they ignore altogether", () => {
+  test("do not apply in a directory that they ignore", () => {
     const root = directoryWith({ ".git/HEAD": "", ".gitignore": "/scratch\n", "scratch/mine/a": "" });
     expect(outerRules(join(root, "scratch/mine"))).toEqual([]);
   });
 
-  test("end at an fs root, and do not hold in a directory that they ignore there either", () => {
+  test("end at an fs root, and do not apply in a directory that they ignore there", () => {
     const root = directoryWith({
       ".git/HEAD": "",
       ".gitignore": "build\n",
@@ -57,14 +57,14 @@ describe("rules from above", () => {
 });
 
 describe("a directory's own rules", () => {
-  test("can take back those from above", () => {
+  test("can negate those of the parents", () => {
     const root = directoryWith({ ".gitignore": "*.log\n", "a/.gitignore": "!keep.log\n" });
     const chain = withOwnRules(withOwnRules([], named(root)), named(join(root, "a")));
     const ignored = ["keep.log", "other.log"].map((name) => isIgnored(chain, join(root, "a"), name, false));
     expect(ignored).toEqual([false, true]);
   });
 
-  test("know directories from files", () => {
+  test("distinguish directories from files", () => {
     const root = directoryWith({ ".gitignore": "build/\n" });
     const chain = withOwnRules([], named(root));
     expect([isIgnored(chain, root, "build", true), isIgnored(chain, root, "build", false)]).toEqual([true, false]);

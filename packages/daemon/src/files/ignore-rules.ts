@@ -1,4 +1,4 @@
-/** What `.gitignore` files leave out. A directory's own rules come on top of those of the directories above it. */
+/** The rules of `.gitignore` files. A directory's own rules take precedence over those of its parents. */
 import { existsSync, readSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import ignore, { type Ignore } from "ignore";
@@ -9,7 +9,7 @@ import type { Root } from "./root.ts";
 
 const maxBytes = 1024 * 1024;
 
-/** A directory by its path, or one that is held open. */
+/** A directory, by its path or held open. */
 type Named = Pick<Directory, "at" | "path">;
 
 interface Rules {
@@ -18,15 +18,15 @@ interface Rules {
   matcher: Ignore;
 }
 
-/** The rules that hold in one directory, outermost first. */
+/** The rules that apply in a directory, outermost first. */
 export type RuleChain = readonly Rules[];
 
-/** The rules from above a directory: those of the repository that it is a part of, if it is, as far as the root reaches. */
+/** The rules of a directory's parents within its repository, up to the root. */
 export function rulesAbove(root: Root, path: string): RuleChain {
   return rulesOnTheWay(heldUpwards(root, path));
 }
 
-/** The same for the whole file system, with what the repository excludes for itself. */
+/** The same for the whole file system, with the repository's `info/exclude`. */
 export function outerRules(path: string): RuleChain {
   return rulesOnTheWay(upwards(path), (top) => rulesIn(top, ".git/info/exclude"));
 }
@@ -38,7 +38,7 @@ export function withOwnRules(chain: RuleChain, directory: Named): RuleChain {
 }
 
 export function isIgnored(chain: RuleChain, directory: string, name: string, isDirectory: boolean): boolean {
-  // The nearest file that has a rule for it decides.
+  // The nearest file with a matching rule decides.
   for (let index = chain.length - 1; index >= 0; index -= 1) {
     const rules = chain[index];
     if (!rules) continue;
@@ -50,8 +50,8 @@ export function isIgnored(chain: RuleChain, directory: string, name: string, isD
 }
 
 /**
- * The rules between a directory, which comes first, and the top of its repository. A directory that these rules ignore is no
- * part of the repository: whoever works there means what is there.
+ * The rules between a directory, which comes first, and the top of its repository. If these rules ignore the directory
+ * itself, none apply: a client that works in an ignored directory wants to see its files.
  */
 function rulesOnTheWay(directories: Iterable<Named>, ofTop: (top: Named) => RuleChain = () => []): RuleChain {
   const chain: Rules[] = [];
@@ -90,6 +90,6 @@ function rulesIn(directory: Named, name: string): Rules[] {
     const length = readSync(file.descriptor, bytes);
     return [{ directory: directory.path, matcher: ignore().add(bytes.toString("utf8", 0, length)) }];
   } catch {
-    return []; // A directory of that name, a link, or one that may not be read, rules nothing.
+    return []; // A directory of that name, a link, or an unreadable file has no rules.
   }
 }

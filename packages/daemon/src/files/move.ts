@@ -1,4 +1,4 @@
-/** Moving. What is at the target goes only when the source has taken its place. */
+/** Moves files and directories. The target is deleted only after the source has replaced it. */
 import { lstatSync, renameSync, type Stats } from "node:fs";
 import { link, rename, unlink } from "node:fs/promises";
 import { ProblemError } from "@sandbox-agent/schema";
@@ -16,14 +16,14 @@ export async function move(from: Place, to: Place, overwrite: boolean): Promise<
   if (`${from.path}/`.startsWith(`${to.path}/`)) throw refused(`${from.path} lies inside of ${to.path}`);
   if (!target) return moveToNothing(from, to, source);
   if (!overwrite) throw exists(to);
-  // A file takes the name of a file in one step, and there is always one of them.
+  // Renaming a file over a file is atomic.
   if (!source.isDirectory() && !target.isDirectory()) return rename(from.at, to.at);
   await exchange(from, to);
 }
 
-/** Something may appear at the target at any moment, and must not be lost. */
+/** Does not overwrite a target that appears during the move. */
 async function moveToNothing(from: Place, to: Place, source: Stats): Promise<void> {
-  // A directory replaces nothing but an empty directory.
+  // Renaming a directory replaces only an empty directory.
   if (source.isDirectory()) return rename(from.at, to.at);
   try {
     await link(from.at, to.at);
@@ -36,7 +36,7 @@ async function moveToNothing(from: Place, to: Place, source: Stats): Promise<voi
   await unlink(from.at);
 }
 
-/** The old target steps aside, and comes back if the source cannot take its place. */
+/** Renames the old target away, and back if the move fails. */
 async function exchange(from: Place, to: Place): Promise<void> {
   const aside = unfinishedBeside(to);
   renameSync(to.at, aside);

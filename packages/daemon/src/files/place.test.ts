@@ -1,4 +1,4 @@
-/** What is held stays what it was, whatever is put in its place before it is used. */
+/** A held place stays the same, even if its path is replaced before it is used. */
 import {
   mkdirSync,
   mkdtempSync,
@@ -102,13 +102,13 @@ describe("the last name replaced by a link after the path was walked", () => {
   });
 });
 
-test("a path that goes back and forth for ever is given up", () => {
+test("a path with too many steps is rejected", () => {
   const { tree, root } = lab();
   const path = `${root}/${"dir/../".repeat(6000)}dir`;
   expect(() => locate(tree, path, { follow: true })).toThrow(/back and forth/);
 });
 
-test("nothing stays open, whether a path leads somewhere or not", () => {
+test("no descriptor stays open, whether a path exists or not", () => {
   const { tree, root } = lab();
   for (let time = 0; time < 20; time += 1) {
     locate(tree, join(root, "dir/../dir/file"), { follow: true })[Symbol.dispose]();
@@ -118,7 +118,7 @@ test("nothing stays open, whether a path leads somewhere or not", () => {
   expect(openBelow(root)).toEqual([]);
 });
 
-/** What this process has open there. */
+/** The file descriptors that this process has open there. */
 function openBelow(path: string): string[] {
   const { stdout } = Bun.spawnSync(["ls", "-l", `/proc/${process.pid}/fd`]);
   return stdout

@@ -1,7 +1,7 @@
 /**
- * Finds what a path means below a root, and holds it. Every step is taken from a directory that is held open and follows
- * no symbolic link; links are read and their text is walked in the same way. So nothing leads out of the root: no `..`, no
- * absolute path, no link, and no exchange of one for the other between a check and a use.
+ * Resolves a path below a root and holds the result open. Every step starts at a directory that is held open and follows
+ * no symbolic link; links are read and their targets are resolved in the same way. So nothing leads out of the root: no
+ * `..`, no absolute path, no link, and no replacement between a check and a use.
  */
 import { lstatSync, mkdirSync, readlinkSync } from "node:fs";
 import { ProblemError } from "@sandbox-agent/schema";
@@ -10,29 +10,29 @@ import { type Directory, openDirectory } from "./directory.ts";
 import { namingProblems } from "./problem.ts";
 import type { Root } from "./root.ts";
 
-/** A name in a directory that somebody else holds, whether or not anything has it. */
+/** A name in a directory that the caller holds open. The name may not exist. */
 export interface Name {
   /** Absolute, without symbolic links before the name. */
   path: string;
   /** `.` if the place is the root itself. */
   name: string;
-  /** For system calls. The last name may have become a symbolic link: calls that would follow it must be told not to. */
+  /** For system calls. The last name may have become a symbolic link, so use calls that do not follow links. */
   at: string;
 }
 
-/** The same with a hold on the directory. */
+/** A place that holds its directory open. */
 export type Place = Name & Disposable;
 
 export interface LocateOptions {
-  /** Whether a link at the end of the path is followed, or is what is meant. */
+  /** Whether a link at the end of the path is followed. */
   follow: boolean;
-  /** Creates directories on the way that are missing. */
+  /** Creates missing parent directories. */
   create?: boolean;
 }
 
-/** As in the kernel. */
+/** The same limit as in the Linux kernel. */
 const maxLinks = 40;
-/** More than any honest path takes; going back and forth in a deep one would hold everybody up. */
+/** More than any legitimate path needs; going back and forth in a deep tree would block the loop. */
 const maxSteps = 10_000;
 
 export function locate(root: Root, path: string, { follow, create = false }: LocateOptions): Place {
@@ -51,7 +51,7 @@ export function locate(root: Root, path: string, { follow, create = false }: Loc
     enter(root.open());
     done = [];
   };
-  /** Puts the text of a link in its place. */
+  /** Replaces a link by its target. */
   const expand = (target: string) => {
     links += 1;
     if (!target.startsWith("/")) return todo.unshift(...namesIn(target));
@@ -62,11 +62,11 @@ export function locate(root: Root, path: string, { follow, create = false }: Loc
   try {
     for (;;) {
       if (links > maxLinks) throw new ProblemError("invalid_request", `${path} has too many symbolic links`);
-      if (steps > maxSteps) throw new ProblemError("invalid_request", `${path} goes back and forth too often`);
+      if (steps > maxSteps) throw new ProblemError("invalid_request", `${path} has too many steps`);
       const name = todo.shift();
       if (name === undefined) return placeIn(here, ".");
       if (name === "..") {
-        // The parent is walked to again: what a directory's own `..` says may have changed since it was entered.
+        // Resolved again from the root: the directory's own `..` may have changed since it was opened.
         const parent = root.parentOf(done, path);
         restart();
         todo.unshift(...parent);
@@ -90,7 +90,7 @@ export function locate(root: Root, path: string, { follow, create = false }: Loc
   }
 }
 
-/** Does work at a place, which is held meanwhile; a failed system call becomes a problem that names the path. */
+/** Runs the work at a place, which is held open meanwhile. A failed system call becomes a problem that names the path. */
 export function atPlace<T>(
   root: Root,
   path: string,
@@ -103,7 +103,7 @@ export function atPlace<T>(
   });
 }
 
-/** Takes over the directory. */
+/** Owns the directory from here on. */
 function placeIn(directory: Directory, name: string): Place {
   return { ...childOf(directory, name), [Symbol.dispose]: () => directory[Symbol.dispose]() };
 }
@@ -113,7 +113,7 @@ export function childOf(directory: Directory, name: string): Name {
   return { path, name, at: `${directory.at}/${name}` };
 }
 
-/** The names in a path, without those that mean nothing. */
+/** The names in a path, without empty ones and `.`. */
 export function namesIn(path: string): string[] {
   return path.split("/").filter((name) => name !== "" && name !== ".");
 }
@@ -128,13 +128,13 @@ function kindOf(at: string): "missing" | "link" | "something" {
   return stats.isSymbolicLink() ? "link" : "something";
 }
 
-/** Opens the directory at a place, which is made unless it is there. */
+/** Opens the directory at a place and creates it if needed. */
 export function ensureDirectory({ at, path, name }: Name, mode?: number): Directory {
   if (name !== ".") makeDirectory(at, mode);
   return openDirectory(at, path);
 }
 
-/** Two requests may create the same directory at once. */
+/** Ignores an existing directory, because two requests may create it at once. */
 function makeDirectory(at: string, mode = 0o777): void {
   try {
     mkdirSync(at, { mode });

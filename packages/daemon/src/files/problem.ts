@@ -1,12 +1,12 @@
-/** What a failed system call means for whoever asked. */
+/** Converts failed system calls to problems. */
 import { ProblemError, type ProblemKind } from "@sandbox-agent/schema";
 import { codeOf } from "../failure.ts";
 
 const meanings: Record<string, [ProblemKind, string]> = {
   ENOENT: ["invalid_request", "does not exist"],
-  ENOTDIR: ["invalid_request", "is not a directory, or has one in its path that is none"],
+  ENOTDIR: ["invalid_request", "is not a directory, or part of its path is not a directory"],
   EISDIR: ["invalid_request", "is a directory"],
-  ELOOP: ["invalid_request", "was replaced by a symbolic link meanwhile; try again"],
+  ELOOP: ["invalid_request", "was replaced by a symbolic link during the request; try again"],
   ENAMETOOLONG: ["invalid_request", "has a name that is too long"],
   EINVAL: ["invalid_request", "cannot be used for this"],
   ENXIO: ["invalid_request", "is not a file"],
@@ -24,7 +24,7 @@ const meanings: Record<string, [ProblemKind, string]> = {
   EIO: ["storage_unavailable", "cannot be read or written: the disk fails"],
 };
 
-/** Does the work on a path; a failed system call becomes a problem that names the path as the client knows it. */
+/** Runs the work on a path. A failed system call becomes a problem that names the path as the client sent it. */
 export async function namingProblems<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** Reading files: a version of the content and any part of it, as a stream of even pieces. */
+/** Reads files: the ETag, and any range as a stream of equal pieces. */
 import { closeSync, constants, fstatSync, openSync, read } from "node:fs";
 import { promisify } from "node:util";
 import { ProblemError } from "@sandbox-agent/schema";
@@ -16,7 +16,7 @@ export interface OpenFile extends Disposable {
 
 const pieceBytes = 256 * 1024;
 
-/** Without O_NONBLOCK, opening a pipe would wait for somebody to write to it. */
+/** Without O_NONBLOCK, opening a pipe blocks until a writer opens it. */
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export function openFile({ at, path }: Pick<Place, "at" | "path">): OpenFile {
@@ -38,7 +38,7 @@ export function openFile({ at, path }: Pick<Place, "at" | "path">): OpenFile {
   }
 }
 
-/** The bytes from `start` up to `end`; fewer if the file has become shorter. */
+/** The bytes from `start` to `end`; fewer if the file has become shorter. */
 export async function* piecesOf({ descriptor }: OpenFile, start: number, end: number): AsyncGenerator<Uint8Array> {
   for (let position = start; position < end; ) {
     const piece = Buffer.allocUnsafe(Math.min(pieceBytes, end - position));

@@ -1,4 +1,4 @@
-/** Deleting, without ever following a link. */
+/** Deletes files and directories without following links. */
 import { lstat, readdir, rmdir, unlink } from "node:fs/promises";
 import { ProblemError } from "@sandbox-agent/schema";
 import { codeOf } from "../failure.ts";
@@ -22,7 +22,7 @@ async function removeTree({ at, path }: Name): Promise<void> {
   await rmdir(at);
 }
 
-/** What somebody else has deleted meanwhile is deleted. */
+/** Entries that were deleted meanwhile are not an error. */
 async function removeChild(child: Name): Promise<void> {
   try {
     if ((await lstat(child.at)).isDirectory()) await removeTree(child);

@@ -1,4 +1,4 @@
-/** What files requests can reach: everything, or what lies below one directory. */
+/** The files that requests can access: all, or those below one directory. */
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { ProblemError } from "@sandbox-agent/schema";
@@ -8,31 +8,31 @@ import { locate, namesIn } from "./place.ts";
 export interface Root {
   path: string;
   open(): Directory;
-  /** The names that lead from the root to an absolute path. */
+  /** The names from the root to an absolute path. */
   namesOf(path: string): string[];
-  /** The names that lead to the parent of the directory these lead to. */
+  /** The names of the parent of the directory with these names. */
   parentOf(names: string[], path: string): string[];
 }
 
-/** The whole file system, or what lies below `fsRoot`. */
+/** The whole file system, or everything below `fsRoot`. */
 export function openRoot(fsRoot: string | null): Root {
   if (fsRoot === null) return rootAt(["/"], () => openDirectory("/", "/"));
   if (!canHoldDirectories) throw new Error("--fs-root needs Linux with /proc: elsewhere it could not be relied on");
   const path = realDirectory(fsRoot);
-  // The way to the root is the operator's, so its links may be followed; who is inside cannot change them.
+  // The operator chooses the path of the root, so its links are followed; programs inside cannot change them.
   return rootAt([path, resolve(fsRoot)], () => openDirectory(path, path));
 }
 
-/** A directory as a root of its own; it must lie in the other root. Its links are resolved once: who is inside cannot change them. */
+/** A directory as a root of its own, inside the other root. Its links are resolved once; programs inside cannot change them. */
 export function openRootBelow(outer: Root, directory: string): Root {
   if (!canHoldDirectories)
-    throw new ProblemError("permission_denied", "tokens for some sessions can reach files only on Linux with /proc");
+    throw new ProblemError("permission_denied", "tokens limited to sessions can access files only on Linux with /proc");
   using place = locate(outer, directory, { follow: true });
   const path = place.path;
   return rootAt([path, resolve(directory)], () => openDirectory(path, path));
 }
 
-/** A directory as a root of its own, for as long as it is held. */
+/** A directory as a root of its own, while it is held open. */
 export function rootOf(directory: Directory): Root {
   return rootAt([directory.path], () => reopen(directory));
 }
@@ -49,7 +49,7 @@ function rootAt([path, ...aliases]: [string, ...string[]], open: () => Directory
       throw outside(absolute, path);
     },
     parentOf(names, absolute) {
-      // As everywhere, the file system's root is its own parent.
+      // The root is its own parent, as in any file system.
       if (names.length === 0 && path !== "/") throw outside(absolute, path);
       return names.slice(0, -1);
     },
@@ -67,7 +67,7 @@ function realDirectory(path: string): string {
 }
 
 function outside(path: string, root: string): ProblemError {
-  return new ProblemError("permission_denied", `${path} leads out of ${root}; only what lies below it can be reached`, {
+  return new ProblemError("permission_denied", `${path} leads out of ${root}; only paths below it can be accessed`, {
     details: { path, root },
   });
 }

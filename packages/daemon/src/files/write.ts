@@ -1,4 +1,4 @@
-/** Writing files whole or not at all: into a new file beside the old one, which then takes its name. */
+/** Writes files atomically: into a new file next to the old one, which is then renamed over it. */
 import { lstatSync, renameSync, type Stats } from "node:fs";
 import { constants, type FileHandle, link, open, rm } from "node:fs/promises";
 import { ProblemError, type WriteFileResponse } from "@sandbox-agent/schema";
@@ -6,7 +6,7 @@ import { codeOf } from "../failure.ts";
 import { etagAt, etagMatches } from "./etag.ts";
 import type { Name } from "./place.ts";
 
-/** As in the headers of these names. */
+/** The values of the headers with these names. */
 interface WriteConditions {
   ifMatch: string | null;
   ifNoneMatch: string | null;
@@ -14,7 +14,7 @@ interface WriteConditions {
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Files of this name are unfinished; a daemon that was killed may leave one behind. */
+/** The name of unfinished files; a daemon that is killed may leave one behind. */
 const unfinishedPrefix = ".sandbox-agent-unfinished-";
 
 const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -24,7 +24,7 @@ export async function writeFile(
   chunks: Chunks,
   conditions: WriteConditions,
 ): Promise<WriteFileResponse & { etag: string | null }> {
-  // Refused before the client has sent everything, if it can be known by then.
+  // Checked first, so that most conflicts are rejected before the client has sent the whole body.
   checkConditions(target, conditions);
   const existing = existingFile(target);
   const file = await newFileBeside(target, async (handle) => {
@@ -41,7 +41,7 @@ export async function writeFile(
   return { path: target.path, bytesWritten: file.bytesWritten, etag: etagAt(target.at) };
 }
 
-/** Fills a new file; nothing of it stays if that fails. */
+/** Writes a new file and removes it if that fails. */
 export async function newFileBeside(
   { at, name }: Name,
   fill: (handle: FileHandle) => Promise<number>,
@@ -71,7 +71,7 @@ export async function writeAll(handle: FileHandle, chunks: Chunks): Promise<numb
   return bytesWritten;
 }
 
-/** No other request of this process can come between the check and the rename, since neither waits. */
+/** Check and rename are synchronous, so no other request of this process can run between them. */
 function replace(at: string, target: Name, conditions: WriteConditions): void {
   checkConditions(target, conditions);
   renameSync(at, target.at);
@@ -82,9 +82,13 @@ function checkConditions({ at, path }: Name, { ifMatch, ifNoneMatch }: WriteCond
   const etag = etagAt(at);
   const details = { path, etag };
   if (ifMatch !== null && !etagMatches(ifMatch, etag))
-    throw new ProblemError("precondition_failed", `${path} is not the version that If-Match names; read it again`, {
-      details,
-    });
+    throw new ProblemError(
+      "precondition_failed",
+      `${path} has changed: If-Match names another version; read the file again`,
+      {
+        details,
+      },
+    );
   if (ifNoneMatch !== null && etagMatches(ifNoneMatch, etag))
     throw new ProblemError("precondition_failed", `${path} exists already`, { details });
 }
@@ -103,7 +107,7 @@ function existingFile({ at, path, name }: Name): Stats | null {
   return stats?.isFile() ? stats : null;
 }
 
-/** Mode and owner are those of the file that is replaced. */
+/** Keeps the mode and owner of the replaced file. */
 async function adopt(handle: FileHandle, { mode, uid, gid }: Stats): Promise<void> {
   const mine = await handle.stat();
   if (mine.uid !== uid || mine.gid !== gid) await handle.chown(uid, gid).catch(() => {});

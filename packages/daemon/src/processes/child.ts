@@ -1,4 +1,4 @@
-/** A running program, on pipes or on a terminal of its own, in a process group of its own. */
+/** A running program, on pipes or on its own terminal, in its own process group. */
 import {
   background,
   descendants,
@@ -16,11 +16,11 @@ export interface ChildSpec {
   args: readonly string[];
   cwd: string;
   env: Record<string, string>;
-  /** Give it a terminal of this size. */
+  /** Run it on a terminal of this size. */
   terminal: TerminalSize | null;
   /** Keep standard input open; a terminal always is. */
   interactive: boolean;
-  /** The next output of the stream is read when it resolves; a terminal does not wait. */
+  /** Back-pressure: the next output is read when it resolves. Terminals do not wait. */
   onOutput(stream: OutputStream, bytes: Uint8Array): Promise<void> | void;
 }
 
@@ -31,27 +31,27 @@ export interface ChildExit {
 
 export interface Child {
   readonly pid: number;
-  /** Resolves when the program has ended and its output has been read. */
+  /** Resolves when the program has ended and its output is read. */
   readonly ended: Promise<ChildExit>;
-  /** How many bytes were written that the program has not taken yet. */
+  /** Bytes that were written but not yet read by the program. */
   readonly pendingInput: number;
   write(bytes: Uint8Array): void;
   closeInput(): void;
   resize(size: TerminalSize): void;
   signal(signal: NodeJS.Signals): void;
-  /** Asks the whole tree to end. */
+  /** Asks the whole process tree to exit. */
   stop(): void;
-  /** Ends the whole tree, what has left it included. */
+  /** Kills the whole process tree, including processes that have left it. */
   kill(): void;
 }
 
-/** Output that a program left in its pipe is read; one that hands its pipe to others is not waited for. */
+/** Output that a program leaves in its pipe is read, but not for longer: other programs may hold the pipe open. */
 const quietMs = 200;
 const lastWordsMs = 2000;
 const hangUps = 5;
 const hangUpMs = 300;
 
-/** Throws a problem when the program cannot be started. */
+/** Throws a problem when the program cannot start. */
 export function startChild(spec: ChildSpec): Child {
   const mark = crypto.randomUUID();
   const env = { ...spec.env, [processVariable]: mark };
@@ -73,7 +73,7 @@ export function startChild(spec: ChildSpec): Child {
     signal: (signal) => void child.kill(signal),
     stop() {
       signalTree(child.pid, "SIGTERM");
-      // A stopped program cannot follow a request.
+      // A stopped program cannot handle the signal.
       signalTree(child.pid, "SIGCONT");
       if (spec.terminal) background("hang up a terminal", hangUp(child));
     },
@@ -87,8 +87,8 @@ export function startChild(spec: ChildSpec): Child {
 }
 
 /**
- * Tells everyone at a terminal that it is closed. A shell that is just about to wait for input notices the signal only with
- * the next, so it is repeated.
+ * Signals all programs on a terminal that it is closed. A shell that is about to wait for input notices the signal only
+ * with the next one, so it is repeated.
  */
 async function hangUp(child: Bun.Subprocess): Promise<void> {
   for (let attempt = 0; attempt < hangUps && child.exitCode === null && child.signalCode === null; attempt++) {
@@ -131,7 +131,7 @@ function onPipes(spec: ChildSpec, env: Record<string, string>): Started {
       pending += bytes.length;
       stdin.write(bytes);
       const taken = () => void (pending -= bytes.length);
-      // A program that closes its input or dies has taken all it ever will.
+      // A program that closes its input or dies reads no more.
       Promise.resolve(stdin.flush()).then(taken, taken);
     },
     closeInput() {
@@ -149,7 +149,7 @@ function onTerminal(spec: ChildSpec, env: Record<string, string>, size: Terminal
     cwd: spec.cwd,
     env,
     detached: true,
-    // Made together with the process, it is the process's controlling terminal; made before, it would not be.
+    // Created together with the process, so that it is the controlling terminal of the process.
     terminal: {
       ...size,
       data: (_, bytes) => background("store output", activity.taking(spec.onOutput("pty", bytes.slice()))),
@@ -178,7 +178,7 @@ function onTerminal(spec: ChildSpec, env: Record<string, string>, size: Terminal
   };
 }
 
-/** Notices when output stops. */
+/** Detects when output stops. */
 class Activity {
   #last = performance.now();
   #taking = 0;
@@ -190,7 +190,7 @@ class Activity {
     this.#last = performance.now();
   }
 
-  /** Resolves when everything is done, or nothing has come for a while although everything was taken. */
+  /** Resolves when all work is done, or when no output has arrived for a while although all of it was read. */
   async quiet(done: Promise<unknown>): Promise<void> {
     let finished = false;
     const finish = done.then(() => {

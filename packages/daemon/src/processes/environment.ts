@@ -1,4 +1,4 @@
-/** The environment of a process: the daemon's own, what the client adds, and the mark by which leftovers are found. */
+/** The environment of a process: the daemon's, the client's variables, and a mark to find leftover processes. */
 import { ownerVariable } from "@sandbox-agent/agents";
 
 export function processEnvironment(
@@ -6,7 +6,7 @@ export function processEnvironment(
   added: Record<string, string>,
   owner: string,
 ): Record<string, string> {
-  // The daemon's own variables hold its token.
+  // The daemon's own variables contain its token.
   const inherited = Object.entries(daemon).flatMap(([name, value]) =>
     value === undefined || name.startsWith("SANDBOX_AGENT_") ? [] : [[name, value] as const],
   );

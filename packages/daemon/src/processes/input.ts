@@ -1,9 +1,9 @@
-/** What clients write to processes and terminals, decoded and limited. */
+/** Decodes and limits the input that clients send to processes and terminals. */
 import { type Infer, type InputEncoding, ProblemError } from "@sandbox-agent/schema";
 
 export type Encoding = Infer<typeof InputEncoding>;
 
-/** A program that does not read may keep this much waiting; the rest is refused. */
+/** The input buffer for a program that does not read; more is rejected. */
 const maxPendingBytes = 1024 * 1024;
 
 export function decodeInput(data: string, encoding: Encoding, maxBytes: number): Uint8Array {
@@ -23,5 +23,5 @@ export function decodeInput(data: string, encoding: Encoding, maxBytes: number):
 
 export function requireRoom(pending: number): void {
   if (pending > maxPendingBytes)
-    throw new ProblemError("conflict", `it does not read its input: ${pending} bytes are waiting already`);
+    throw new ProblemError("conflict", `the program does not read its input: ${pending} bytes are pending`);
 }

@@ -1,9 +1,9 @@
-/** Starts and ends of processes, for those who watch: numbered, the last ones kept for those who come back. */
+/** Lifecycle events of processes: numbered, with the latest kept for readers that reconnect. */
 import { ProblemError, type ProcessEvent, type ProcessInfo } from "@sandbox-agent/schema";
 import type { Source } from "../follow/follow.ts";
 import { type RecentEntry, RecentLog } from "../follow/recent-log.ts";
 
-/** The last 1000 at least: a quarter of this is dropped at once. */
+/** Keeps at least the last 1000: a quarter of this is evicted at once. */
 const maxEvents = 1334;
 
 export class Lifecycle {
@@ -22,12 +22,12 @@ export class Lifecycle {
       events.map(({ id, text }) => `id: ${id}\ndata: ${text}\n\n`).join("");
     return {
       ...this.#events.source(toFrames),
-      // It is from before a restart of the daemon: all that happened since is news to its reader.
+      // The cursor is from before a restart of the daemon: the reader gets everything since.
       restart: (cursor) => (cursor > this.#events.last ? 0 : null),
     };
   }
 
-  /** Where a reader goes on that has seen this frame; without one, from now on. */
+  /** Where a reader resumes after this frame; without one, from now on. */
   positionAfter(lastEventId: string | null): number {
     if (!lastEventId) return this.#events.last;
     if (/^\d{1,15}$/.test(lastEventId)) return Number(lastEventId);

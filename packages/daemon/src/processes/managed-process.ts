@@ -1,4 +1,4 @@
-/** A process that clients have started and can come back to. */
+/** A process that a client has started, and that clients can return to. */
 import { within } from "@sandbox-agent/agents";
 import { ProblemError, type ProcessInfo, type SignalName } from "@sandbox-agent/schema";
 import type { DeviceTerminal } from "../terminals/device-terminal.ts";
@@ -47,7 +47,7 @@ export class ManagedProcess {
     };
   }
 
-  /** Resolves when it has ended, at the latest after this long. */
+  /** Resolves when it has ended, or after this time. */
   async wait(milliseconds: number): Promise<void> {
     if (this.isRunning && milliseconds > 0) await within(milliseconds, this.ended);
   }

@@ -1,12 +1,12 @@
 /**
- * The output of a process or terminal: a ring of files, so that output of any size costs a limited amount of disk and no
- * memory. Readers hold a position and read at their own pace; one that is too slow finds the oldest entries gone.
+ * The output of a process or terminal: a ring of files, so that output of any size needs a limited amount of disk and no
+ * memory. Readers have a position and read at their own pace; a reader that is too slow misses the oldest entries.
  */
 import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { OutputStream } from "@sandbox-agent/schema";
 
-/** `resize` entries hold `{cols, rows}`: replaying them in their place is what makes a replay look right. */
+/** `resize` entries contain `{cols, rows}`: a correct replay needs them in their place. */
 export type EntryKind = OutputStream | "resize";
 
 export interface LogEntry {
@@ -18,18 +18,18 @@ export interface LogEntry {
 
 export interface LogListener {
   append(entry: LogEntry): void;
-  /** Nothing follows any more. */
+  /** No more output follows. */
   end(): void;
 }
 
-/** Output that can be read and followed, wherever it is kept. Sequences are dense: each entry has the next number. */
+/** Output that can be read and followed. Sequences have no gaps. */
 export interface OutputSource {
   /** The sequence of the newest entry. */
   readonly last: number;
   readonly ended: boolean;
-  /** The entries after a sequence that are still kept, a page of them; empty when there are none. */
+  /** A page of the stored entries after a sequence; empty when there are none. */
   page(after: number): LogEntry[];
-  /** How much is kept after a sequence. */
+  /** How many bytes are stored after a sequence. */
   bytesAfter(sequence: number): number;
   subscribe(listener: LogListener): () => void;
 }
@@ -43,16 +43,16 @@ interface Segment {
 
 const kinds: readonly EntryKind[] = ["stdout", "stderr", "pty", "resize"];
 const segmentCount = 8;
-/** Limits the index of a log that consists of very small entries. */
+/** Limits the index of a log with very small entries. */
 const maxEntriesPerSegment = 16_384;
-/** Kind (1 byte) and time (8 bytes) stand before the data of each entry. */
+/** Each entry starts with its kind (1 byte) and time (8 bytes). */
 const headerBytes = 9;
 const pageBytes = 256 * 1024;
 const maxEntryBytes = 64 * 1024;
 const minSegmentBytes = 4096;
 
 export class OutputLog implements OutputSource {
-  /** Storing failed; those who listen have the output, those who come later will miss it. */
+  /** Called when storing fails: live readers get the output, later ones miss it. */
   onFailure: (error: unknown) => void = () => {};
   readonly #segmentBytes: number;
   readonly #segments: Segment[] = [];
@@ -105,7 +105,7 @@ export class OutputLog implements OutputSource {
     const ends = segment.ends.slice(from, beyond === -1 ? undefined : beyond);
     const bytes = this.#read(segment, start, (ends.at(-1) ?? start) - start);
     if (!bytes) {
-      // Lost, as if the ring had dropped it.
+      // The entry is lost, as if the ring had evicted it.
       this.#segments.splice(this.#segments.indexOf(segment), 1);
       return this.page(after);
     }
@@ -161,7 +161,7 @@ export class OutputLog implements OutputSource {
     const segment = this.#segmentFor(entry.sequence, bytes.length);
     const start = segment.ends.at(-1) ?? 0;
     const file = (this.#file ??= openSync(segment.path, "w", 0o600));
-    // At a place of its own, so that an attempt that failed halfway leaves nothing behind.
+    // At an explicit offset, so that a write that fails halfway is overwritten by the next.
     for (let written = 0; written < bytes.length; )
       written += writeSync(file, bytes, written, bytes.length - written, start + written);
     segment.ends.push(start + bytes.length);
@@ -174,7 +174,7 @@ export class OutputLog implements OutputSource {
     const hasRoom = used === 0 || used + size <= this.#segmentBytes;
     if (current && follows && hasRoom && current.ends.length < maxEntriesPerSegment) return current;
     this.#closeFile();
-    // The oldest goes first, so that a full disk has room for the new one.
+    // Deletes the oldest first, so that a full disk has space for the new segment.
     while (this.#segments.length >= segmentCount) {
       const oldest = this.#segments.shift();
       if (oldest) rmSync(oldest.path, { force: true });
@@ -190,7 +190,7 @@ export class OutputLog implements OutputSource {
   }
 }
 
-/** Everything that is still kept, page by page. */
+/** All stored entries, page by page. */
 export function* pages(source: OutputSource, after = 0): Generator<LogEntry[]> {
   for (let page = source.page(after); ; page = source.page(after)) {
     const newest = page.at(-1);
@@ -200,7 +200,7 @@ export function* pages(source: OutputSource, after = 0): Generator<LogEntry[]> {
   }
 }
 
-/** Entries of one kind that follow each other, as one. */
+/** Merges consecutive entries of one kind. */
 export function joined(entries: readonly LogEntry[]): Pick<LogEntry, "kind" | "data">[] {
   const groups: { kind: LogEntry["kind"]; parts: Uint8Array[] }[] = [];
   for (const { kind, data } of entries) {

@@ -1,8 +1,8 @@
-/** The output of a process or terminal as a source: straight from the writer while a reader is live, else from disk. */
+/** The output of a process or terminal as a source: directly from the writer for live readers, else from disk. */
 import type { Source } from "../follow/follow.ts";
 import type { LogEntry, OutputSource } from "./output-log.ts";
 
-/** Ends when the output has ended and everything was read. `format` gives null for entries that are not wanted. */
+/** Ends when the output has ended and everything is read. `format` returns null to skip entries. */
 export function outputSource<Chunk>(
   log: OutputSource,
   format: (entries: readonly LogEntry[]) => Chunk | null,

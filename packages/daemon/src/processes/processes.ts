@@ -1,4 +1,4 @@
-/** All processes of a daemon. They end with it; what a killed daemon left behind is ended by the next one's sweep. */
+/** All processes of a daemon. They end with it; the next daemon kills those that a killed daemon left behind. */
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ import { ManagedProcess } from "./managed-process.ts";
 import { OutputLog } from "./output-log.ts";
 
 export interface ProcessesOptions {
-  /** Where logs are kept. */
+  /** The directory for logs. */
   directory: string;
   env: Readonly<Record<string, string | undefined>>;
   secrets: KnownSecrets;
@@ -54,7 +54,7 @@ export class Processes {
 
   constructor(private readonly options: ProcessesOptions) {
     this.lifecycle = new Lifecycle(options.announce);
-    // Logs of the last run: their processes are gone.
+    // Deletes the logs of the last run, whose processes have ended.
     rmSync(options.directory, { recursive: true, force: true });
   }
 
@@ -85,7 +85,7 @@ export class Processes {
     }
   }
 
-  /** Makes sure that one more process may run, until released. */
+  /** Reserves a slot for one more process, until released. */
   reserve(): () => void {
     if (this.#stopping) throw new ProblemError("shutting_down", "the daemon is stopping");
     const limit = this.config.maxConcurrentProcesses;
@@ -116,7 +116,7 @@ export class Processes {
     this.#forget(found);
   }
 
-  /** Ends them all, those that do not follow a request by force, and removes their logs. */
+  /** Stops all processes, kills those that do not exit, and removes their logs. */
   async stop(): Promise<void> {
     this.#stopping = true;
     const running = this.list().filter(({ isRunning }) => isRunning);

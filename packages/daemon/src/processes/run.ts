@@ -1,4 +1,4 @@
-/** Runs a program to its end: for an answer with its output, or with the output passed on as it comes. */
+/** Runs a program to its end and returns its output, or streams it. */
 import {
   type OutputStream,
   ProblemError,
@@ -13,7 +13,7 @@ import type { Processes } from "./processes.ts";
 
 type TakeOutput = (stream: OutputStream, bytes: Uint8Array) => Promise<void> | void;
 
-/** Starts it; `end` resolves when it has ended. It is killed when its time is over or the signal is given. */
+/** Starts the program; `end` resolves when it has ended. It is killed on timeout or when the signal aborts. */
 export async function startRun(
   processes: Processes,
   request: Omit<RunProcessRequest, "maxOutputBytes">,
@@ -96,7 +96,7 @@ function timeoutOf({ config }: Processes, { timeoutMs }: Pick<RunProcessRequest,
   );
 }
 
-/** The beginning of a stream, up to a limit. */
+/** The first bytes of a stream, up to a limit. */
 class Beginning {
   truncated = false;
   readonly #chunks: Uint8Array[] = [];

@@ -1,6 +1,6 @@
 /**
- * The commands that agents run, as terminals to watch: a view of the events of their sessions. Nothing of it is stored, and
- * no agent waits for it. What was read of a session is remembered, so that the next list reads only what came since.
+ * The commands that agents run, as read-only terminals derived from the events of their sessions. Nothing is stored, and no
+ * agent waits for a viewer. Scans are cached, so that the next list reads only new events.
  */
 import type { SessionContext } from "../session/context.ts";
 import type { Session } from "../session/session.ts";
@@ -9,11 +9,11 @@ import type { CommandOutput } from "./command-output.ts";
 import { CommandScan } from "./command-scan.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** How many that have ended are listed. */
+/** How many ended commands are listed. */
 const maxEnded = 16;
-/** They are searched in so many sessions, those with the newest events, and in so many events of each. */
+/** How many sessions are scanned, those with the newest events first, and how many events of each. */
 const [recentSessions, recentEvents] = [32, 5000];
-/** The call of a running command is expected at most so many events before its result. */
+/** How many events before its result the call of a running command is searched. */
 const callEvents = 1000;
 
 export class AgentCommands {
@@ -24,7 +24,7 @@ export class AgentCommands {
     private readonly context: Pick<SessionContext, "log" | "history" | "table">,
   ) {}
 
-  /** Those that run and the newest of those that have ended, oldest first. */
+  /** Running commands and the newest ended ones, oldest first. */
   async list(): Promise<Terminal[]> {
     this.context.log.tryFlush();
     const live = this.sessions.live().sort((a, b) => (a.state.time < b.state.time ? 1 : -1));
@@ -51,7 +51,7 @@ export class AgentCommands {
     return scan.terminals.get(itemId) ?? null;
   }
 
-  /** Takes it out of the list. */
+  /** Removes it from the list. */
   forget({ origin }: Terminal): void {
     const session = this.sessions.live().find(({ id }) => id === origin?.sessionId);
     if (origin && session) this.#scans.get(session)?.terminals.delete(origin.itemId);
@@ -69,12 +69,12 @@ export class AgentCommands {
   }
 }
 
-/** The oldest of those that have ended. */
+/** The oldest ended command. */
 function surplusOf(terminals: readonly Terminal[]): Terminal[] {
   return terminals.filter(({ log }) => log.ended).slice(0, -maxEnded);
 }
 
-/** Sequence of the first event of a tool result that is not complete. */
+/** Sequence of the first event of an incomplete tool result. */
 function firstOpenResult({ state }: Session): number | null {
   const open = Object.values(state.openItems).filter(({ item }) => item.kind === "tool_result");
   return open.length === 0 ? null : Math.min(...open.map(({ sequence }) => sequence));

@@ -5,7 +5,7 @@ import { RedactedStream } from "../secrets/redacted-stream.ts";
 import { sizeOf } from "./screen.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** The recording, a page of the log at a time, without secrets. */
+/** The recording, one page of the log at a time, with secrets redacted. */
 export function* asciicast(terminal: Terminal, secrets: KnownSecrets): Generator<string> {
   let startMs: number | null = null;
   let seconds = 0;

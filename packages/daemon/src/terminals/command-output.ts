@@ -1,6 +1,6 @@
 /**
- * What a command of an agent has written, read from the events of its session: one entry for each event from the start of
- * its item on, with the sequence of the event, empty for events of other items.
+ * The output of an agent's command, read from the events of its session: one entry for each event since the start of its
+ * item, with the event's sequence; empty for events of other items.
  */
 import type { TerminalSize, UniversalEvent, UniversalItem } from "@sandbox-agent/schema";
 import type { StoredEvents } from "../follow/session-source.ts";
@@ -25,7 +25,7 @@ export class CommandOutput implements OutputSource {
   end: number | null = null;
   readonly #mark: string;
   #isDeleted = false;
-  /** Whether anything but the command itself was shown. Everyone reads from the start, or after someone who did. */
+  /** Whether any output was read so far. Every reader starts at the beginning, or after one that did. */
   #hasOutput = false;
 
   constructor(
@@ -50,12 +50,12 @@ export class CommandOutput implements OutputSource {
     const { sequence: first, time } = this.command.start;
     const entries = this.#entries(this.stored.history.page(this.session.number, Math.max(after, first - 1)));
     if (after >= first - 1) return entries;
-    // The size comes first, in the place of the event before the start: no session begins with an item.
+    // The size comes first, with the sequence before the start; that is free, because no session starts with an item.
     const size = utf8.encode(JSON.stringify(commandSize));
     return [{ sequence: first - 1, kind: "resize", timestampMs: Date.parse(time), data: size }, ...entries];
   }
 
-  /** Counts no further than a page. */
+  /** Counts at most one page. */
   bytesAfter(sequence: number): number {
     const page = this.page(sequence);
     if ((page.at(-1)?.sequence ?? sequence) < this.last) return Number.POSITIVE_INFINITY;
@@ -75,7 +75,7 @@ export class CommandOutput implements OutputSource {
   }
 
   #entries(records: readonly LogRecord[]): LogEntry[] {
-    // An entry may be the one that sets the end.
+    // The entry may set the end.
     return records.flatMap((record) => (record.sequence > (this.end ?? record.sequence) ? [] : [this.#entry(record)]));
   }
 
@@ -106,7 +106,7 @@ function resultIn({ content }: UniversalItem): string {
   return content.find((part) => part.type === "tool_result")?.output ?? "";
 }
 
-/** A terminal needs a carriage return before each line feed; commands in pipes write none. */
+/** Terminals need a carriage return before each line feed; programs on pipes write none. */
 function terminalText(text: string): Uint8Array {
   return utf8.encode(text.replaceAll(/\r?\n/g, "\r\n"));
 }

@@ -1,6 +1,6 @@
 /**
- * The commands in a session's events, as terminals. A tool call is a command by its arguments, whichever agent made it; what
- * the command writes is the item with the result of that call.
+ * Finds the commands in a session's events. A tool call is recognized as a command by its arguments, for any agent; the
+ * command's output is the item with the result of that call.
  */
 import { lazy, type UniversalEvent, type UniversalItem } from "@sandbox-agent/schema";
 import * as z from "zod";
@@ -15,21 +15,21 @@ const Arguments = lazy(() => z.object({ command: z.union([z.string(), z.array(z.
 const readTypes = new Set(["item.started", "item.completed", "session.ended"]);
 
 export class CommandScan {
-  /** By the id of the item, in the order of their starts. */
+  /** By item id, in the order of their starts. */
   readonly terminals = new Map<string, Terminal<CommandOutput>>();
-  /** The command of each call that has no result yet. */
+  /** The commands of calls without a result. */
   readonly #calls = new Map<string, string>();
-  /** The event that started each result: some agents name its call only with the output. */
+  /** The event that started each result: some agents send the call id only with the output. */
   readonly #starts = new Map<string, UniversalEvent>();
 
-  /** `sequence` is that of the newest event that was read. */
+  /** `sequence` is that of the newest event read. */
   constructor(
     private readonly session: Session,
     private readonly stored: StoredEvents,
     private sequence: number,
   ) {}
 
-  /** Reads what is in the log, page by page so that a long session does not hold up the others. */
+  /** Scans the log page by page, so that a long session does not block others. */
   async read(isEnough = () => false): Promise<void> {
     const { number, state } = this.session;
     while (this.sequence < state.sequence && !isEnough()) {
@@ -83,7 +83,7 @@ export class CommandScan {
 
 function commandIn(toolArguments: string): string | null {
   if (!toolArguments.includes('"command"')) return null;
-  // Arguments may still be arriving, and be no JSON yet.
+  // Arguments that are still streaming are not valid JSON.
   const command = Arguments().safeParse(parseJson(toolArguments)).data?.command ?? null;
   return Array.isArray(command) ? command.join(" ") : command;
 }

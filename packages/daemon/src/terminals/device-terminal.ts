@@ -1,19 +1,19 @@
-/** A terminal with a device behind it, a process or a tmux pane, which writes its log and takes what is typed. */
+/** A terminal of a device, which is a process or a tmux pane: the device writes output and receives input. */
 import type { TerminalSize } from "@sandbox-agent/schema";
 import { requireRoom } from "../processes/input.ts";
 import type { OutputLog } from "../processes/output-log.ts";
 import { Terminal, type TerminalSpec } from "./terminal.ts";
 
-/** What is behind a terminal. */
+/** The process or pane of a terminal. */
 export interface TerminalDevice {
-  /** Names what is attached to at most once. */
+  /** Identifies the device, which is attached at most once. */
   readonly key?: string;
-  /** How many bytes were written that were not taken yet. */
+  /** Bytes that were written but not yet read. */
   readonly pendingInput: number;
   write(bytes: Uint8Array): void;
-  /** Absent where the size is not ours to change. */
+  /** Absent if the size cannot be changed here. */
   resize?(size: TerminalSize): void;
-  /** Absent where the device does not end with its terminal. */
+  /** Absent if the device does not end with its terminal. */
   close?(): void;
 }
 
@@ -28,16 +28,16 @@ export class DeviceTerminal extends Terminal<OutputLog> {
     super(spec);
     this.device = device;
     this.#logSize(spec.size);
-    // Programs query their terminal also when nobody watches it.
+    // Programs query their terminal also without a viewer.
     this.screen.open();
   }
 
-  /** Shows what the device writes. */
+  /** Appends output of the device. */
   feed(bytes: Uint8Array): void {
     this.log.append("pty", bytes);
   }
 
-  /** The device has another size now. */
+  /** The device was resized. */
   resized(size: TerminalSize): void {
     this.size = size;
     this.#logSize(size);
@@ -61,7 +61,7 @@ export class DeviceTerminal extends Terminal<OutputLog> {
     this.log.end();
   }
 
-  /** The terminals of viewers answer; without one, this one does. */
+  /** A viewer's terminal answers queries; without viewers, the emulator does. */
   protected override answer(reply: string): void {
     if (this.viewers === 0 && !this.log.ended) this.device.write(Buffer.from(reply));
   }

@@ -1,6 +1,6 @@
 /**
- * What a terminal shows. As long as somebody uses the screen, an emulator follows the terminal's log, so that whoever comes
- * later gets the screen as it is instead of all that led to it.
+ * The screen of a terminal. While the screen has users, an emulator follows the terminal's log, so that a new viewer gets
+ * the present screen instead of the whole output.
  */
 import { background } from "@sandbox-agent/agents";
 import { type TerminalScreen, TerminalSize } from "@sandbox-agent/schema";
@@ -10,13 +10,13 @@ import { follow } from "../follow/follow.ts";
 import { joined, type LogEntry, type OutputSource } from "../processes/output-log.ts";
 import { outputSource } from "../processes/output-source.ts";
 
-/** A screen and the sequence of the log entry after which it looks so. */
+/** A screen and the sequence of the last log entry that it includes. */
 export interface Snapshot extends TerminalScreen {
   position: number;
 }
 
 interface Waiting {
-  /** The snapshot must show the entry with this sequence. */
+  /** The snapshot must include the entry with this sequence. */
   position: number;
   resolve(snapshot: Snapshot): void;
 }
@@ -36,17 +36,17 @@ export class Screen {
   #cursorHidden = false;
   #position = 0;
   #parsing = true;
-  /** The last look of a terminal that has ended; the emulator is gone then. */
+  /** The final screen of a terminal that has ended; its emulator is disposed. */
   #final: Snapshot | null = null;
 
-  /** `answer` gets what a terminal says of itself when a program asks, such as where its cursor is. */
+  /** `answer` is called with the terminal's replies to queries of a program, such as the cursor position. */
   constructor(
     private readonly log: OutputSource,
     private readonly size: TerminalSize,
     private readonly answer: (reply: string) => void,
   ) {}
 
-  /** Follows the log until everybody who has opened the screen has called the returned function. */
+  /** Follows the log until every user of the screen has called the returned function. */
   open(): () => void {
     this.#users += 1;
     if (this.#users === 1) background("show a terminal", this.#follow());
@@ -56,7 +56,7 @@ export class Screen {
     };
   }
 
-  /** The screen with everything that has been written until now. It must be open. */
+  /** The screen with all output so far. It must be open. */
   snapshot(): Promise<Snapshot> {
     if (this.#final) return Promise.resolve(this.#final);
     const position = this.log.last;
@@ -98,7 +98,7 @@ export class Screen {
     this.#tell(parts, this.#position);
   }
 
-  /** What could not be stored is not waited for. */
+  /** Does not wait for entries that could not be stored. */
   #catchUp(parts: Parts): void {
     this.#position = this.log.last;
     this.#tell(parts, this.#position);
@@ -122,7 +122,7 @@ export class Screen {
       cols,
       rows,
       cursor: { x: active.cursorX, y: active.cursorY },
-      // Without blanks at the ends of lines, whether a program wrote them or not.
+      // Trailing blanks are removed, whether a program wrote them or not.
       text: lines
         .map((line) => line?.trimEnd())
         .join("\n")
@@ -132,7 +132,7 @@ export class Screen {
     };
   }
 
-  /** The serializer leaves out whether the cursor is shown. */
+  /** The serializer does not include the visibility of the cursor. */
   #watchCursor({ parser }: Emulator): void {
     const watch = (final: "h" | "l") =>
       parser.registerCsiHandler({ prefix: "?", final }, (parameters) => {
@@ -162,7 +162,7 @@ export class Screen {
   }
 }
 
-/** Loaded with the first terminal: a daemon without any starts faster. */
+/** Loaded with the first terminal, so that the daemon starts faster. */
 async function createEmulator({ cols, rows }: TerminalSize): Promise<Parts> {
   const [{ Terminal }, { SerializeAddon }] = await Promise.all([
     import("@xterm/headless"),
@@ -174,7 +174,7 @@ async function createEmulator({ cols, rows }: TerminalSize): Promise<Parts> {
   return { emulator, serializer };
 }
 
-/** Resolves when the emulator has worked it in. */
+/** Resolves when the emulator has processed the data. */
 function show(emulator: Emulator, { kind, data }: Pick<LogEntry, "kind" | "data">): Promise<void> | void {
   if (data.length === 0) return;
   if (kind === "resize") {

@@ -1,4 +1,4 @@
-/** A terminal: its output, the screen that follows it, and how many watch it. This one can only be watched. */
+/** A read-only terminal: its output, its screen and the number of viewers. */
 import { ProblemError, type TerminalInfo, type TerminalSize } from "@sandbox-agent/schema";
 import type { OutputSource } from "../processes/output-log.ts";
 import { Screen } from "./screen.ts";
@@ -10,7 +10,7 @@ export interface TerminalSpec<Log extends OutputSource = OutputSource> {
   size: TerminalSize;
   log: Log;
   createdAtMs?: number;
-  /** Where the output of an agent's command belongs. */
+  /** The item of an agent's command. */
   origin?: { sessionId: string; itemId: string };
 }
 
@@ -51,18 +51,18 @@ export class Terminal<Log extends OutputSource = OutputSource> {
     };
   }
 
-  /** Types. */
+  /** Sends input. */
   write(_bytes: Uint8Array): void {
     this.requireRunning();
-    throw new ProblemError("conflict", `terminal ${this.id} belongs to an agent; it can only be watched`);
+    throw new ProblemError("conflict", `terminal ${this.id} belongs to an agent and is read-only`);
   }
 
   resize(_size: TerminalSize): void {
     this.requireRunning();
-    throw new ProblemError("conflict", `the size of terminal ${this.id} is decided where it was opened`);
+    throw new ProblemError("conflict", `terminal ${this.id} cannot be resized here; resize it where it was opened`);
   }
 
-  /** Sends the program what its terminal reports of itself, such as where the cursor is. */
+  /** Sends the terminal's reports, such as the cursor position, to the program. */
   protected answer(_reply: string): void {}
 
   protected requireRunning(): void {

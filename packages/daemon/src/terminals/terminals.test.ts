@@ -46,7 +46,7 @@ test("a terminal is shown, typed into, resized and ended", async () => {
   expect(await terminals.list()).toEqual([]);
 });
 
-test("its size is not the viewer's to change", async () => {
+test("a viewer cannot change its size", async () => {
   const terminal = openPane(createTerminals());
   await terminal.screen.snapshot();
   expect(() => terminal.resize({ cols: 1, rows: 1 })).toThrow("decided where it was opened");

@@ -1,4 +1,4 @@
-/** All terminals of a daemon, whoever feeds them. */
+/** All terminals of a daemon: of processes, tmux panes and agents' commands. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type AttachTmuxRequest, ProblemError } from "@sandbox-agent/schema";
@@ -9,9 +9,9 @@ import type { Terminal } from "./terminal.ts";
 import { attachPane, findPane } from "./tmux.ts";
 
 export interface TerminalsOptions {
-  /** Where the logs of terminals without a process are kept. */
+  /** The directory for logs of terminals without a process. */
   directory: string;
-  /** The environment of the programs that terminals need. */
+  /** The environment for helper programs such as tmux. */
   env: Record<string, string>;
   maxLogBytes: number;
   onLogFailure(id: string, error: unknown): void;
@@ -43,7 +43,7 @@ export class Terminals {
     return terminal;
   }
 
-  /** A log for a terminal that has none of its own. */
+  /** Creates a log for a terminal without one. */
   createLog(id: string): OutputLog {
     const log = new OutputLog(join(this.options.directory, id), this.options.maxLogBytes);
     log.onFailure = (error) => this.options.onLogFailure(id, error);
@@ -64,12 +64,12 @@ export class Terminals {
     );
   }
 
-  /** Detaches from a pane, or takes a command of an agent out of the list. Those of processes go with their process. */
+  /** Detaches from a pane, or removes an agent's command from the list. A process's terminal is deleted with its process. */
   async close(id: string): Promise<void> {
     const terminal = this.#terminals.get(id);
     if (!terminal) return this.options.commands.forget(await this.get(id));
     if (terminal.kind === "process")
-      throw new ProblemError("conflict", `terminal ${id} belongs to a process; stop and delete that`);
+      throw new ProblemError("conflict", `terminal ${id} belongs to a process; stop and delete the process`);
     terminal.device.close?.();
     terminal.end(null);
     terminal.log.delete();

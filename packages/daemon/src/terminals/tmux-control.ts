@@ -1,4 +1,4 @@
-/** A tmux client in control mode: commands in, their answers and what panes show out, as lines of text. */
+/** A tmux client in control mode: it sends commands and receives replies and pane output as lines of text. */
 import { background } from "@sandbox-agent/agents";
 
 interface Asked {
@@ -11,12 +11,12 @@ const newline = 10;
 
 export class TmuxControl {
   onOutput: (paneId: string, bytes: Uint8Array) => void = () => {};
-  /** Windows or panes came, went or changed their size. */
+  /** Windows or panes were added, removed or resized. */
   onChange: () => void = () => {};
   onEnd: () => void = () => {};
   readonly #child: Bun.Subprocess<"pipe", "pipe", "ignore">;
   readonly #asked: Asked[] = [];
-  /** The answer that is being read. The first is to the attaching itself, which nobody asked for. */
+  /** The reply that is being read. The first belongs to the attach itself, not to a command. */
   #answer: { number: string; lines: string[]; wanted: boolean } | null = null;
   #pending = 0;
 
@@ -38,7 +38,7 @@ export class TmuxControl {
     return this.#pending;
   }
 
-  /** Performs a command; the lines it prints. */
+  /** Runs a command; resolves to the lines it prints. */
   ask(command: string): Promise<string[]> {
     return new Promise((resolve, reject) => {
       this.#asked.push({ resolve, reject });
@@ -46,7 +46,7 @@ export class TmuxControl {
     });
   }
 
-  /** Performs a command whose outcome shows by itself. */
+  /** Runs a command without waiting for its reply. */
   send(command: string): void {
     this.ask(command).catch(() => {});
   }
@@ -81,7 +81,7 @@ export class TmuxControl {
   }
 
   #line(line: Uint8Array): void {
-    // Output is bytes of any kind and may split characters, so it is taken apart as bytes.
+    // Output may contain any bytes and split characters, so it is parsed as bytes.
     const output = /^%output (%\d+) /.exec(Buffer.from(line.subarray(0, 32)).toString("latin1"));
     const text = () => Buffer.from(line).toString("utf8");
     if (this.#answer) return this.#answerLine(text(), this.#answer);

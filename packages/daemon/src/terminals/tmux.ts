@@ -1,6 +1,6 @@
 /**
- * A pane of somebody's tmux as a terminal, through a control client: it sees what the pane shows and can type into it,
- * but changes neither the size nor what the person has in front of them.
+ * A pane of a running tmux as a terminal, through a control client: it receives the pane's output and can send input, but
+ * changes neither the pane's size nor what its user sees.
  */
 import { type AttachTmuxRequest, ProblemError, type TerminalSize } from "@sandbox-agent/schema";
 import type { DeviceTerminal, TerminalDevice } from "./device-terminal.ts";
@@ -17,7 +17,7 @@ interface TmuxPane {
 
 export async function findPane({ target, socket }: AttachTmuxRequest, env: Record<string, string>): Promise<TmuxPane> {
   const format = "#{session_id} #{pane_id} #{pane_width} #{pane_height} #{session_name}:#{window_index}.#{pane_index}";
-  // Asked for a pane that is not there, display-message answers with another; capture-pane fails, and with it the rest.
+  // For a missing pane, display-message reports another one, but capture-pane fails, and with it the whole command.
   const looks = ["capture-pane", "-p", "-E", "0", "-t", target, ";", "display-message", "-p", "-t", target, format];
   const { code, stdout, stderr } = await runTmux(looks, socket, env);
   const answer = stdout.trimEnd().split("\n").at(-1) ?? "";
@@ -50,10 +50,10 @@ export function attachPane(
     },
     close: () => control.close(),
   });
-  // What is said before the first look is part of it.
+  // Output before the first capture is part of the capture.
   let live = false;
 
-  /** Looks at the pane: whether it is there, its size, and all of it where that may have changed. */
+  /** Checks whether the pane exists and its size, and captures its content if that may have changed. */
   async function look(): Promise<void> {
     const [status] = await control.ask(`list-panes -a -f '#{==:#{pane_id},${paneId}}' -F '${paneFormat}'`);
     const found = status && parseStatus(status);
@@ -92,7 +92,7 @@ function parseStatus(line: string): PaneStatus | null {
   return { size: { cols, rows }, cursor: { x, y }, alternate: alternate === 1, cursorHidden: shown === 0 };
 }
 
-/** What makes an empty terminal look like the pane. */
+/** The output that draws the pane on an empty terminal. */
 function redraw(lines: readonly string[], { cursor, alternate, cursorHidden }: PaneStatus): string {
   const screen = `\x1b[H\x1b[2J\x1b[3J${lines.join("\r\n")}\x1b[0m`;
   const mode = alternate ? "\x1b[?1049h" : "\x1b[?1049l";
@@ -101,7 +101,7 @@ function redraw(lines: readonly string[], { cursor, alternate, cursorHidden }: P
 
 const pieceBytes = 512;
 
-/** The bytes as hexadecimal numbers, in lists of a limited length. */
+/** The bytes as hexadecimal numbers, in lists of limited length. */
 function pieces(bytes: Uint8Array): string[][] {
   const numbers = [...bytes].map((byte) => byte.toString(16).padStart(2, "0"));
   return Array.from({ length: Math.ceil(numbers.length / pieceBytes) }, (_, index) =>

@@ -1,4 +1,4 @@
-/** One entry of an archive, written. Whatever an archive says, it is only ever walked to inside of the destination. */
+/** Writes one entry of an archive. Its path is always resolved inside the destination. */
 import { lstatSync, renameSync } from "node:fs";
 import { link, rm, symlink } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -13,7 +13,7 @@ export interface ArchiveEntry {
   chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Answers the path that was written, or null if the entry is the destination itself. */
+/** Returns the written path, or null if the entry is the destination itself. */
 export async function writeEntry(root: Root, inside: Root, { header, chunks }: ArchiveEntry): Promise<string | null> {
   const path = pathOf(inside, header.name);
   if (path === inside.path) return null;
@@ -43,7 +43,7 @@ function pathOf(inside: Root, name: string): string {
   return [inside.path === "/" ? "" : inside.path, ...names].join("/") || "/";
 }
 
-/** Write permission for the owner stays, or nothing could be put into it. */
+/** The owner keeps write permission, because further entries are written into the directory. */
 function writeDirectory(inside: Root, path: string, { mode = 0o755 }: TarHeader): string {
   using place = locate(inside, path, { follow: true, create: true });
   ensureDirectory(place, (mode & 0o777) | 0o700)[Symbol.dispose]();
@@ -53,7 +53,7 @@ function writeDirectory(inside: Root, path: string, { mode = 0o755 }: TarHeader)
 async function writeFile(place: Place, header: TarHeader, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const { at } = await newFileBeside(place, async (handle) => {
     const bytesWritten = await writeAll(handle, chunks);
-    // Bits that lend somebody's rights to whoever runs the file are not taken from strangers.
+    // The setuid and setgid bits of an archive are dropped.
     await handle.chmod((header.mode ?? 0o644) & 0o777);
     if (header.mtime) await handle.utimes(header.mtime, header.mtime);
     return bytesWritten;
@@ -61,7 +61,7 @@ async function writeFile(place: Place, header: TarHeader, chunks: AsyncIterable<
   await takePlace(at, place);
 }
 
-/** A link may say anything that stays in the fs root; walking never follows it out of it anyway. */
+/** A link may have any target inside the fs root; resolving never follows it out anyway. */
 async function writeSymlink(root: Root, place: Place, target: string): Promise<void> {
   if (target === "") throw refused(place.path, "is a symbolic link to nothing");
   root.namesOf(resolve(dirname(place.path), target));
@@ -81,10 +81,13 @@ async function writeHardLink(inside: Root, place: Place, target: string): Promis
 async function takePlace(temporary: string, place: Place): Promise<void> {
   try {
     if (lstatSync(place.at, { throwIfNoEntry: false })?.isDirectory())
-      throw new ProblemError("conflict", `${place.path} is a directory and is not replaced by something else`);
+      throw new ProblemError(
+        "conflict",
+        `${place.path} is a directory, and the entry is not; delete the directory first`,
+      );
     renameSync(temporary, place.at);
   } finally {
-    // Also after the rename, which leaves both names alone if they are links to one file.
+    // Needed after the rename too, which does nothing if both names are hard links to one file.
     await rm(temporary, { force: true });
   }
 }

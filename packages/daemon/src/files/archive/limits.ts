@@ -1,6 +1,6 @@
 /**
- * How much an archive may hold. What is read of it is counted while it streams, so that one that unpacks to far more than its
- * own size is refused before it fills memory or disk.
+ * Limits for archives. Bytes and entries are counted while the archive streams, so that one that unpacks to far more than
+ * its own size is rejected before it fills memory or disk.
  */
 import { ProblemError } from "@sandbox-agent/schema";
 
@@ -19,7 +19,7 @@ export class ArchiveMeter {
 
   constructor(private readonly limits: ArchiveLimits) {}
 
-  /** So many bytes were decompressed. */
+  /** Counts decompressed bytes. */
   count(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes > this.limits.bytes) throw tooLarge(`unpacks to more than ${this.limits.bytes} bytes`);

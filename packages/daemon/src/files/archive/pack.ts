@@ -1,4 +1,4 @@
-/** A directory as a tar.gz archive, made while it is sent. */
+/** Streams a directory as a tar.gz archive. */
 
 import { lstatSync, readlinkSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { type Directory, openDirectory } from "../directory.ts";
 import { childOf, type Name } from "../place.ts";
 import { type OpenFile, openFile, piecesOf } from "../read.ts";
 
-/** Takes over the directory. */
+/** Owns the directory from here on. */
 export function pack(directory: Directory): ReadableStream<Uint8Array> {
   const { readable, controller } = createTarPacker();
   background("pack a directory", packAll(directory, controller));
@@ -20,7 +20,7 @@ async function packAll(directory: Directory, controller: TarPackController): Pro
     await packChildren(directory, "", controller);
     controller.finalize();
   } catch (error) {
-    // The client sees a download that breaks off, not one that lacks something.
+    // Aborts the download, so that the client does not take an incomplete archive for a complete one.
     controller.error(error);
   } finally {
     directory[Symbol.dispose]();
@@ -59,7 +59,7 @@ async function packFile(child: Name, header: Named, controller: TarPackControlle
   await writer.close();
 }
 
-/** As many bytes as announced: a file that shrinks meanwhile is filled up with zeros, as tar does. */
+/** Exactly the announced number of bytes: a file that shrinks meanwhile is padded with zeros, as tar does. */
 async function* exactly(file: OpenFile): AsyncGenerator<Uint8Array> {
   let left = file.size;
   for await (const piece of piecesOf(file, 0, file.size)) {

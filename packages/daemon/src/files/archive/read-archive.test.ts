@@ -85,7 +85,7 @@ describe("zip", () => {
     });
   });
 
-  test("one that is cut short is refused", async () => {
+  test("a truncated archive is rejected", async () => {
     const archive = zipSync({ a: crypto.getRandomValues(new Uint8Array(60_000)) });
     await expect(read(open(archive.subarray(0, 30_000)))).rejects.toMatchObject({ kind: "invalid_request" });
   });

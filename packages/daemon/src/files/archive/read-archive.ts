@@ -1,6 +1,6 @@
 /**
- * Reads archives as streams: tar, tar.gz and zip. One entry is read at a time and only a slice of it is in memory, whatever
- * size the archive unpacks to.
+ * Reads archives as streams: tar, tar.gz and zip. One entry is read at a time and only a slice of it is in memory, for
+ * archives of any size.
  */
 import { Readable, type Transform } from "node:stream";
 import { createGunzip, createInflateRaw } from "node:zlib";
@@ -18,7 +18,7 @@ const chunkSize = 64 * 1024;
 /** The usual compression in zip archives. */
 const deflate = 8;
 
-/** The entries of a tar archive, compressed or not. What is not read of an entry is skipped. */
+/** The entries of a tar archive, compressed or not. The unread rest of an entry is skipped. */
 export async function* tarEntries(
   archive: AsyncIterable<Uint8Array>,
   limits: ArchiveLimits,
@@ -50,7 +50,7 @@ export async function* zipEntries(
   const { Unzip, UnzipPassThrough } = await import("fflate");
   const meter = new ArchiveMeter(limits);
   const source = slices(archive);
-  /** What the last slice holds: an entry, a piece of its content as it is stored, or null at its end. */
+  /** Parsed from the last slice: an entry, a stored piece of its content, or null at its end. */
   const found: (UnzipFile | Uint8Array<ArrayBuffer> | null)[] = [];
   const unzip = new Unzip();
   unzip.register(
@@ -95,7 +95,7 @@ export async function* zipEntries(
   }
 }
 
-/** Zip archives are known by their first two bytes. */
+/** Zip archives start with these two bytes. */
 export function isZip([first, second]: Uint8Array): boolean {
   return first === 0x50 && second === 0x4b;
 }
@@ -109,13 +109,13 @@ async function* contentOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-/** What is wrong with the archive is the client's fault; what is wrong with its connection is not. */
+/** Errors in the archive are the client's; errors of the connection are passed on. */
 function unreadable(error: unknown): never {
   if (error instanceof ProblemError || (error instanceof Error && error.name === "AbortError")) throw error;
-  throw new ProblemError("invalid_request", `the archive cannot be read, or is not all there: ${messageOf(error)}`);
+  throw new ProblemError("invalid_request", `the archive is invalid or incomplete: ${messageOf(error)}`);
 }
 
-/** Gzip is known by its first two bytes; what clients call it varies. */
+/** Gzip is detected by its first two bytes, because clients send varying content types. */
 async function* decompressed(source: Bytes): Bytes {
   let head = new Uint8Array();
   for (let next = await source.next(); !next.done; next = await source.next()) {

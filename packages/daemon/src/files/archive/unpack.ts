@@ -1,4 +1,4 @@
-/** Unpacks tar archives, compressed or not, as they come in. Nothing is written outside of the destination. */
+/** Unpacks tar archives, compressed or not, while they arrive. Nothing is written outside the destination. */
 import type { UploadResponse } from "@sandbox-agent/schema";
 import { ensureDirectory, locate } from "../place.ts";
 import { type Root, rootOf } from "../root.ts";

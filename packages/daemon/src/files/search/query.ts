@@ -1,10 +1,10 @@
-/** What is looked for: plain text, or for names also a glob. Case counts only if the query has capitals. */
+/** The search query: plain text, or for names also a glob. It is case-sensitive only if it contains capitals. */
 
-/** Larger files are not looked into, whoever does the looking. */
+/** Larger files are not searched, with ripgrep or without. */
 export const maxFileBytes = 16 * 1024 * 1024;
 const maxTextLength = 500;
 
-/** As much of a line as is shown. */
+/** The part of a line that a match shows. */
 export function shown(line: string): string {
   return line.slice(0, maxTextLength);
 }
@@ -17,7 +17,7 @@ export function nameTest(query: string): (relativePath: string) => boolean {
   return (path) => glob.match(fold(path.slice(path.lastIndexOf("/") + 1)));
 }
 
-/** Where the text is found in a line, or -1. */
+/** The index of the match in a line, or -1. */
 export function textFinder(query: string): (line: string) => number {
   const fold = folding(query);
   const text = fold(query);

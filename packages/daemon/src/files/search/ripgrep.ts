@@ -1,4 +1,4 @@
-/** Searching content with ripgrep. Its rules are set to be ours. */
+/** Searches content with ripgrep, with options that match the rules of our own search. */
 import { LineSplitter } from "@sandbox-agent/agents";
 import { type Infer, lazy, type SearchMatch } from "@sandbox-agent/schema";
 import * as z from "zod";

@@ -27,8 +27,8 @@ export async function search(root: Root, place: Place, wanted: Search): Promise<
 }
 
 /**
- * Ripgrep is many times faster on content, but goes by paths, so that what it reads could be exchanged under it: below an
- * fs root we look ourselves.
+ * Ripgrep is many times faster on content, but it opens files by path, so a directory could be replaced by a link while it
+ * runs. Below an fs root, the search therefore runs in this process.
  */
 async function* matchesOf(root: Root, place: Place, wanted: Search): AsyncGenerator<SearchMatch> {
   using directory = openDirectory(place.at, place.path);
@@ -47,7 +47,7 @@ async function* matchesOf(root: Root, place: Place, wanted: Search): AsyncGenera
 async function* linesIn(file: FoundFile, find: (line: string) => number): AsyncGenerator<SearchMatch> {
   if (file.size > maxFileBytes) return;
   const bytes = await contentOf(file);
-  // As ripgrep and git do: what has a NUL is no text.
+  // Like ripgrep and git: a file with a NUL byte is not text.
   if (bytes.includes(0)) return;
   const text = bytes.toString();
   if (find(text) === -1) return;

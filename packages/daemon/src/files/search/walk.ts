@@ -1,4 +1,4 @@
-/** All files below a directory that are worth searching, in order, each while its directory is held open. */
+/** All files below a directory that are not ignored, in order, each while its directory is held open. */
 import { lstatSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { Slice } from "../../slices.ts";
@@ -34,7 +34,7 @@ export async function* filesBelow(
   }
 }
 
-/** Null if it is none any more, or not ours to see. */
+/** Null if it is not a directory any more, or not readable. */
 function enter(at: string, path: string): Directory | null {
   try {
     return openDirectory(at, path);
