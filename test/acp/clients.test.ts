@@ -1,4 +1,4 @@
-/** Clients that others have written, as they are published: a library for ACP over HTTP and a command line client. */
+/** Published third-party clients: a library for ACP over HTTP and a command line client. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { AcpHttpClient, type RequestPermissionRequest } from "acp-http-client";
@@ -31,7 +31,7 @@ describe("acp-http-client", () => {
     return { client, session, prompt, updates, permissions };
   }
 
-  test("talks, is asked, changes settings and leaves", async () => {
+  test("prompts, answers requests, changes settings and disconnects", async () => {
     const { client, session, prompt, permissions } = await connect("secret");
     const { sessionId } = session;
     expect(session.modes?.availableModes.map(({ id }) => id)).toEqual(["build", "plan"]);
@@ -47,7 +47,7 @@ describe("acp-http-client", () => {
     await client.disconnect();
   });
 
-  test("is told of errors and of the agent's end, and goes on", async () => {
+  test("gets errors and the agent's exit, and continues", async () => {
     const { client, prompt } = await connect();
     await expect(prompt("error")).rejects.toMatchObject({ code: -32603, data: { type: "mock_error" } });
     await expect(prompt("crash")).rejects.toMatchObject({ code: -32603, data: { type: "agent_process_exited" } });

@@ -1,4 +1,4 @@
-/** An editor that can be killed: starts the command it is given as its agent and has it begin a turn that never ends. */
+/** An editor that tests can kill: it starts the given command as its agent and starts a turn that never ends. */
 const child = Bun.spawn(process.argv.slice(2), { stdin: "pipe", stdout: "pipe", stderr: "inherit" });
 let id = 0;
 const ask = (method: string, params: object) => {

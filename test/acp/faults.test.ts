@@ -1,4 +1,4 @@
-/** What goes wrong between a client, the door and an agent: each has a defined end. */
+/** Failures between a client, the ACP API and an agent: each has a defined outcome. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { RequestPermissionOutcome } from "@agentclientprotocol/sdk/unstable";
@@ -32,7 +32,7 @@ const promptOf = (sessionId: string, text: string) => ({
   params: { sessionId, prompt: [{ type: "text", text }] },
 });
 
-describe("a request that makes no sense", () => {
+describe("an invalid request", () => {
   test.each([
     [{ id: 1, method: "session/fly", params: {} }, -32601],
     [{ id: 1, method: "_vendor/thing", params: {} }, -32601],
@@ -46,13 +46,13 @@ describe("a request that makes no sense", () => {
     expect(answer).toMatchObject({ jsonrpc: "2.0", id: 1, error: { code, message: expect.any(String) } });
   });
 
-  test("before initialize is refused", async () => {
+  test("before initialize is rejected", async () => {
     const client = await startTestClient();
     const { json } = await client.post("/v1/acp/one?agent=mock", { id: 1, method: "session/list", params: {} });
     expect(json).toMatchObject({ id: 1, error: { code: -32600 } });
   });
 
-  test("with nothing in it is refused", async () => {
+  test("with an empty prompt is rejected", async () => {
     const client = await initialized();
     const sessionId = await newSession(client);
     expect(await post(client, promptOf(sessionId, "  "))).toMatchObject({
@@ -60,7 +60,7 @@ describe("a request that makes no sense", () => {
     });
   });
 
-  test("under the id of one that runs is refused; the first is answered", async () => {
+  test("with the id of a running one is rejected; the first is answered", async () => {
     const client = await initialized();
     const sessionId = await newSession(client);
     const first = post(client, promptOf(sessionId, "permission1"));
@@ -71,7 +71,7 @@ describe("a request that makes no sense", () => {
     expect(await first).toMatchObject({ id: "prompt" });
   });
 
-  test("for a second turn of a session is refused, whoever began the first", async () => {
+  test("for a second turn of a session is rejected, whichever client started the first", async () => {
     const client = await initialized();
     const sessionId = await newSession(client);
     await client.send(sessionId, "permission1");
@@ -107,7 +107,7 @@ describe("over a WebSocket", () => {
     ["{}", -32600],
     ['"text"', -32600],
     ['{"id":{},"method":"initialize"}', -32600],
-  ])("what is no message gets an error without an id: %s", async (text, code) => {
+  ])("an invalid message gets an error without an id: %s", async (text, code) => {
     const { socket, next } = await open(await startTestClient());
     socket.send(text);
     expect(await next()).toMatchObject({ jsonrpc: "2.0", id: null, error: { code } });
@@ -115,7 +115,7 @@ describe("over a WebSocket", () => {
     expect(await next()).toMatchObject({ id: 0, result: { protocolVersion: 1 } });
   });
 
-  test("an id that is taken, an agent that does not exist and a missing token are refused", async () => {
+  test("an id that is taken, an agent that does not exist and a missing token are rejected", async () => {
     const client = await startTestClient({ token: "secret" });
     await client.post("/v1/acp/taken?agent=mock", hello);
     const upgrade = { upgrade: "websocket", connection: "upgrade", "sec-websocket-version": "13" };
@@ -129,7 +129,7 @@ describe("over a WebSocket", () => {
     expect((await client.get("/v1/acp")).json.servers).toMatchObject([{ serverId: "taken" }]);
   });
 
-  test("a client that goes takes its server and its turn along", async () => {
+  test("a client that disconnects ends its server and its turn", async () => {
     const client = await startTestClient();
     const editor = await openEditor(socketStream(client, "socket"));
     const { sessionId } = await editor.newSession();
@@ -144,7 +144,7 @@ describe("over a WebSocket", () => {
 });
 
 describe("two clients", () => {
-  test("may answer the same permission: the first wins, the other is told that it was too late", async () => {
+  test("may answer the same permission: the first wins, the other gets an error", async () => {
     const client = await initialized();
     const sessionId = await newSession(client);
     const turn = post(client, promptOf(sessionId, "permission1"));
@@ -161,7 +161,7 @@ describe("two clients", () => {
     expect(resolved.map(({ data }) => data)).toMatchObject([{ status: "denied" }]);
   });
 
-  test("on two servers: what one answers is withdrawn from the other", async () => {
+  test("on two servers: a request that one answers is withdrawn from the other", async () => {
     const client = await startTestClient();
     const late = Promise.withResolvers<RequestPermissionOutcome>();
     const withdrawn = Promise.withResolvers<void>();
@@ -182,7 +182,7 @@ describe("two clients", () => {
     expect(resolved.map(({ data }) => data)).toMatchObject([{ status: "approved" }]);
   });
 
-  test("of two doors: a reply by REST settles what ACP has asked", async () => {
+  test("of two APIs: a reply by REST resolves a request that ACP has sent", async () => {
     const client = await startTestClient();
     const asked = Promise.withResolvers<void>();
     const editor = await openEditor(socketStream(client, "editor"), {
@@ -201,7 +201,7 @@ describe("two clients", () => {
     expectProblem(await client.post(reply, { reply: "once" }), "invalid_request", { sessionId });
   });
 
-  test("a client that cannot answer is no reason to wait", async () => {
+  test("a client that cannot answer does not block the agent", async () => {
     const client = await initialized();
     const sessionId = await newSession(client);
     const turn = post(client, promptOf(sessionId, "permission1"));
@@ -212,7 +212,7 @@ describe("two clients", () => {
 });
 
 describe("an agent that crashes", () => {
-  test("is reported before its prompt fails, and is started again by the next", async () => {
+  test("is reported before its prompt fails, and restarts with the next", async () => {
     const client = await startTestClient();
     const editor = await openEditor(socketStream(client, "editor"));
     const { sessionId } = await editor.newSession();
@@ -227,7 +227,7 @@ describe("an agent that crashes", () => {
     expect(await editor.prompt(sessionId, "hello")).toBe("end_turn");
   });
 
-  test("with an error as its last word fails the prompt", async () => {
+  test("after an error fails the prompt", async () => {
     const editor = await openEditor(socketStream(await startTestClient(), "editor"));
     const { sessionId } = await editor.newSession();
     await expect(editor.prompt(sessionId, "error")).rejects.toMatchObject({
@@ -251,8 +251,8 @@ describe("closing a server during a turn", () => {
     await client.wait(sessionId, "idle");
   });
 
-  test("answers at once; the agent's processes are gone, the session stays", async () => {
-    // The agent is a process of its own: this program, serving the mock of another daemon.
+  test("responds immediately; the agent's processes end, the session stays", async () => {
+    // The agent is a separate process: this program, serving the mock of another daemon.
     const far = await startTestClient();
     const client = await startTestClient();
     const args = [cli, "acp", "--agent", "mock", "--endpoint", far.url];
@@ -261,7 +261,7 @@ describe("closing a server during a turn", () => {
     const { sessionId } = await editor.newSession();
     const stopped = editor.prompt(sessionId, "slow 1000 20").catch((error) => error);
     await editor.until(() => editor.text("agent_message_chunk").includes("word 1"));
-    // The process that was asked for the agent's modes is closed a little later.
+    // The process that listed the agent's modes is closed a little later.
     await expect.poll(() => processesWith(far.url), { timeout: 15_000 }).toHaveLength(1);
 
     expect((await client.delete("/v1/acp/editor")).status).toBe(204);
@@ -278,7 +278,7 @@ describe("closing a server during a turn", () => {
 });
 
 describe("a slow reader", () => {
-  test("holds up nobody, and misses nothing that is kept", async () => {
+  test("does not delay others, and misses nothing that is stored", async () => {
     const client = await initialized();
     const sessionId = await newSession(client);
     const [slow, quick] = [readRaw(client.url, "/v1/acp/one"), readRaw(client.url, "/v1/acp/one")];
@@ -298,7 +298,7 @@ describe("a slow reader", () => {
 });
 
 describe("a daemon", () => {
-  test("that stops says so to those who wait", async () => {
+  test("that stops sends an error to waiting clients", async () => {
     const daemon = await startTestDaemon();
     const client = new TestClient(daemon.url);
     const editor = await openEditor(socketStream(client, "editor"));
@@ -309,7 +309,7 @@ describe("a daemon", () => {
     expect(await turn).toMatchObject({ code: -32603, message: "the turn was interrupted" });
   });
 
-  test("that is killed forgets its servers; the sessions are loaded by the next", async () => {
+  test("that is killed loses its servers; the next one loads the sessions", async () => {
     const dataDir = temporaryDirectory();
     const first = await spawnDaemon(dataDir);
     const client = new TestClient(first.url);
@@ -360,7 +360,7 @@ describe("`sandbox-agent acp`", () => {
     expect((await client.get("/v1/acp")).json.servers).toEqual([]);
   });
 
-  test("fails in words when there is no such agent, or no daemon any more", async () => {
+  test("fails with a message when the agent does not exist, or the daemon is gone", async () => {
     const daemon = await startTestDaemon();
     const client = new TestClient(daemon.url);
     const wrong = startAcpCommand(client, "nobody").child;

@@ -46,7 +46,7 @@ async function take(frames: AsyncGenerator<SseFrame>, count: number): Promise<Ss
 }
 
 describe("a message", () => {
-  test("that is a request is answered with its response", async () => {
+  test("with a request is answered with its response", async () => {
     const client = await startTestClient();
     const answer = await client.post("/v1/acp/one?agent=mock", hello);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
@@ -65,7 +65,7 @@ describe("a message", () => {
     });
   });
 
-  test("may leave out jsonrpc, and carry any id", async () => {
+  test("may omit jsonrpc, and may have any id", async () => {
     const client = await initialized();
     for (const id of ["7", 7, null, 1.5]) {
       const { json } = await client.post("/v1/acp/one", { id, method: "session/list", params: {} });
@@ -78,13 +78,13 @@ describe("a message", () => {
     { jsonrpc: "2.0", method: "never/heard/of" },
     { jsonrpc: "2.0", id: 99, result: {} },
     { jsonrpc: "2.0", id: "never-asked", error: { code: -32601, message: "what?" } },
-  ])("that has no answer is accepted: %o", async (message) => {
+  ])("without a response is accepted: %o", async (message) => {
     const client = await initialized();
     const response = await client.fetch("POST", "/v1/acp/one", { body: message });
     expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([202, null, ""]);
   });
 
-  test("goes on when its connection breaks; the response is on the stream", async () => {
+  test("continues when its connection breaks; the response is on the stream", async () => {
     const client = await initialized();
     const sessionId = await newSession(client);
     const gone = new AbortController();
@@ -102,7 +102,7 @@ describe("a message", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("rejected requests", () => {
   test("a first message without agent", async () => {
     const client = await startTestClient();
     expectProblem(await client.post("/v1/acp/one", hello), "invalid_request", {
@@ -125,7 +125,7 @@ describe("what is refused", () => {
     expect((await client.post("/v1/acp/one?agent=mock", { ...hello, id: 1 })).status).toBe(200);
   });
 
-  test.each([[[]], [[hello]], ["text"], [7], [null]])("a body that is no object: %o", async (body) => {
+  test.each([[[]], [[hello]], ["text"], [7], [null]])("a body that is not an object: %o", async (body) => {
     const client = await initialized();
     const answer = await client.post("/v1/acp/one", JSON.stringify(body));
     expectProblem(answer, "invalid_request", {
@@ -145,7 +145,7 @@ describe("what is refused", () => {
     [{ id: {}, method: "initialize" }, "id"],
     [{ id: 1, method: 5 }, "method"],
     [{ id: 1, error: "no" }, "error"],
-  ])("an object that is no JSON-RPC: %o", async (body, path) => {
+  ])("an object that is not JSON-RPC: %o", async (body, path) => {
     const client = await startTestClient();
     expectProblem(await client.post("/v1/acp/one?agent=mock", body), "invalid_request", {
       details: faults("body", path),
@@ -153,14 +153,14 @@ describe("what is refused", () => {
     expect((await client.get("/v1/acp")).json).toEqual({ servers: [] });
   });
 
-  test("a body that is no JSON, or is not called so", async () => {
+  test("a body that is not JSON, or has another content type", async () => {
     const client = await startTestClient();
     expectProblem(await client.post("/v1/acp/one?agent=mock", "{"), "invalid_request");
     const headers = { "content-type": "text/plain" };
     expectProblem(await client.post("/v1/acp/one?agent=mock", hello, { headers }), "unsupported_media_type");
   });
 
-  test.each(["POST", "GET"])("an answer that %s cannot give", async (method) => {
+  test.each(["POST", "GET"])("an Accept header that %s cannot satisfy", async (method) => {
     const client = await initialized();
     const response = await client.fetch(method, "/v1/acp/one", {
       headers: { accept: "text/html" },
@@ -182,7 +182,7 @@ describe("what is refused", () => {
     });
   });
 
-  test("everything without the token", async () => {
+  test("any request without the token", async () => {
     const client = await startTestClient({ token: "secret" });
     for (const [method, path] of [
       ["GET", "/v1/acp"],
@@ -195,7 +195,7 @@ describe("what is refused", () => {
 });
 
 describe("the stream", () => {
-  test("has everything the server says, responses included, numbered from 1", async () => {
+  test("has all messages of the server, responses included, numbered from 1", async () => {
     const client = await initialized();
     const sessionId = await newSession(client);
     await client.post("/v1/acp/one", promptOf(sessionId, "hello"));
@@ -209,7 +209,7 @@ describe("the stream", () => {
     ]);
   });
 
-  test("continues after Last-Event-ID, and waits where that is in the future", async () => {
+  test("continues after Last-Event-ID, and waits if that is in the future", async () => {
     const client = await initialized();
     const later = await openStream(client, { "last-event-id": "2" });
     await newSession(client, 1);
@@ -218,7 +218,7 @@ describe("the stream", () => {
     expect((await take(await openStream(client, { "last-event-id": "2" }), 1)).map(({ id }) => id)).toEqual(["3"]);
   });
 
-  test("goes to any number of readers, whoever of them leaves", async () => {
+  test("serves any number of readers, also after one disconnects", async () => {
     const client = await initialized();
     const [one, two, three] = [await openStream(client), await openStream(client), await openStream(client)];
     await take(two, 1);
@@ -259,13 +259,13 @@ describe("servers", () => {
     expect(json.servers[0].createdAtMs).toBeGreaterThanOrEqual(before);
   });
 
-  test("are closed again and again, also those that never were", async () => {
+  test("can be closed repeatedly, also if they never existed", async () => {
     const client = await initialized();
     for (const id of ["one", "one", "never"]) expect((await client.delete(`/v1/acp/${id}`)).status).toBe(204);
     expectProblem(await client.get("/v1/acp/one"), "session_not_found", { sessionId: "one" });
   });
 
-  test("leave their id to the next one, which begins at 1", async () => {
+  test("free their id for the next one, which starts at 1", async () => {
     const client = await initialized();
     await newSession(client);
     await client.delete("/v1/acp/one");
@@ -273,7 +273,7 @@ describe("servers", () => {
     expect((await take(await openStream(client), 1)).map(({ id }) => id)).toEqual(["1"]);
   });
 
-  test("that nobody uses are closed after a while; those with a reader are not", async () => {
+  test("without use are closed after a while; those with a reader are not", async () => {
     const client = await startTestClient({ acpIdleMs: 100 });
     const socket = new WebSocket(socketUrl(client, "kept"));
     await new Promise((resolve) => socket.addEventListener("open", resolve));

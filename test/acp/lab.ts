@@ -1,6 +1,6 @@
 /**
- * Clients of the ACP door: the official SDK's client side, over HTTP, WebSocket or standard input and output, with a
- * record of what it was told.
+ * Clients of the ACP API: the official SDK's client side, over HTTP, WebSocket or standard input and output, with a record
+ * of what it received.
  */
 import { join } from "node:path";
 import { createWebSocketStream } from "@agentclientprotocol/sdk/experimental/ws-client";
@@ -40,7 +40,7 @@ export interface Editor {
   text(kind: SessionUpdate["sessionUpdate"]): string;
   newSession(): Promise<NewSessionResponse>;
   prompt(sessionId: string, text: string): Promise<string>;
-  /** Resolves when the condition holds, at once or after some message. */
+  /** Resolves when the condition holds, immediately or after some message. */
   until(condition: () => boolean): Promise<void>;
   close(): void;
 }
@@ -101,8 +101,8 @@ export async function openEditor(stream: Stream, options: EditorOptions = {}): P
 const Update = z.object({ update: z.custom<SessionUpdate>() });
 
 /**
- * Hears notifications as they come in. The SDK hands them on a little later than responses, so that a client that looks
- * at once when its prompt is answered could find the last of them missing.
+ * Records notifications as they arrive. The SDK delivers them a little later than responses, so that a client that checks
+ * immediately after the response could miss the last of them.
  */
 function tap(heard: (method: string, params: unknown) => void): TransformStream<AnyMessage, AnyMessage> {
   return new TransformStream({
@@ -119,7 +119,7 @@ function chunkText(update: SessionUpdate): string {
     : "";
 }
 
-/** POST for what the client says, one event stream for what it hears. */
+/** POST for messages of the client, one event stream for messages of the server. */
 export function httpStream(client: TestClient, serverId: string, agent = "mock"): Stream {
   const path = `/v1/acp/${encodeURIComponent(serverId)}`;
   let hear: ReadableStreamDefaultController<AnyMessage> | null = null;
@@ -144,7 +144,7 @@ export function httpStream(client: TestClient, serverId: string, agent = "mock")
     }),
     writable: new WritableStream({
       async write(message) {
-        // A request is answered when it is done, and on the stream too; what matters is that it was taken.
+        // The response also arrives on the stream, so this only checks that the request was accepted.
         const posted = client.post(`${path}?agent=${agent}`, message);
         if (!("id" in message) || !("method" in message)) await posted;
         if (listening) return void posted.catch((error) => hear?.error(error));

@@ -1,6 +1,6 @@
 /**
- * Preloaded into the command line by tests: a daemon that somebody runs at the default address is none of theirs. The default port
- * is one that nobody uses, or the one that the test names.
+ * Preloaded into the command line by tests, so that they do not use a daemon that already runs at the default address. The
+ * default port is an unused one, or the one that the test sets.
  */
 const port = process.env.TEST_DEFAULT_PORT ?? "1";
 

@@ -1,4 +1,4 @@
-/** `sandbox-agent acp` where no daemon runs: it brings one for as long as the editor is there, and leaves nothing behind. */
+/** `sandbox-agent acp` without a running daemon: it starts one for the editor, which ends with the editor. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ndJsonStream } from "@agentclientprotocol/sdk/unstable";
@@ -22,9 +22,9 @@ function home() {
   const agents = { standin: { command: process.execPath, args: [standin] } };
   writeFileSync(join(data, "sandbox-agent", "agents.json"), JSON.stringify({ agents }));
   const { SANDBOX_AGENT_ENDPOINT: _, SANDBOX_AGENT_TOKEN: __, ...inherited } = process.env;
-  // Logs must not get between the messages, wherever somebody wants them.
+  // Logs must not be mixed with the messages, whatever the log destination is.
   const env = { ...inherited, XDG_DATA_HOME: data, SANDBOX_AGENT_LOG: "info", SANDBOX_AGENT_LOG_STDOUT: "1" };
-  /** Whatever was started in this home and still runs. */
+  /** Processes that were started in this home and still run. */
   const processes = () =>
     readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && environmentOf(pid).includes(`XDG_DATA_HOME=${data}`));
   return { env, processes };
@@ -55,7 +55,7 @@ function start(agent: string, env: Record<string, string | undefined>) {
   return { child, stream: ndJsonStream(writable, child.stdout) };
 }
 
-test("sessions are kept from one run to the next", { timeout: 120_000 }, async () => {
+test("sessions persist from one run to the next", { timeout: 120_000 }, async () => {
   const { env, processes } = home();
   const first = start("mock", env);
   const editor = await openEditor(first.stream);
@@ -73,7 +73,7 @@ test("sessions are kept from one run to the next", { timeout: 120_000 }, async (
   expect(await second.child.exited).toBe(0);
 });
 
-test("a second editor at the same time has a daemon of its own, with the same agents", {
+test("a second editor at the same time gets its own daemon, with the same agents", {
   timeout: 120_000,
 }, async () => {
   const { env, processes } = home();

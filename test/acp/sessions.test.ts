@@ -1,4 +1,4 @@
-/** Sessions through the ACP door: created, loaded, listed, forked, changed, and shared with the other doors. */
+/** Sessions through the ACP API: created, loaded, listed, forked, changed, and shared with the other APIs. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionUpdate } from "@agentclientprotocol/sdk/unstable";
@@ -14,7 +14,7 @@ const open = (client: TestClient, options?: EditorOptions) =>
 const kinds = (updates: SessionUpdate[]) => updates.map(({ sessionUpdate }) => sessionUpdate);
 
 describe("a new session", () => {
-  test("is one of the daemon, in the directory it was asked for", async () => {
+  test("is a session of the daemon, in the requested directory", async () => {
     const client = await startTestClient();
     const directory = temporaryDirectory();
     const editor = await open(client);
@@ -54,8 +54,8 @@ describe("a new session", () => {
   });
 });
 
-describe("a session of another door", () => {
-  test("is listed, loaded with all it has said, and goes on", async () => {
+describe("a session of another API", () => {
+  test("is listed, loaded with its history, and continues", async () => {
     const client = await startTestClient();
     const directory = temporaryDirectory();
     await client.create("rest", { title: "Begun by REST", directory });
@@ -82,7 +82,7 @@ describe("a session of another door", () => {
     expect(editor.text("agent_message_chunk")).toBe("hello thereand again");
   });
 
-  test("shows what is said there, by whom ever", async () => {
+  test("sends the messages of all clients", async () => {
     const client = await startTestClient();
     await client.create("rest", { directory: temporaryDirectory() });
     const editor = await open(client);
@@ -94,7 +94,7 @@ describe("a session of another door", () => {
     expect(editor.text("agent_message_chunk")).toBe("from REST");
   });
 
-  test("asks what is open there again", async () => {
+  test("sends its open requests again", async () => {
     const client = await startTestClient();
     await client.create("rest", { directory: temporaryDirectory() });
     await client.send("rest", "permission1");
@@ -106,7 +106,7 @@ describe("a session of another door", () => {
     expect(resolved?.data).toMatchObject({ status: "approved", metadata: { reply: "once" } });
   });
 
-  test("of another agent is not for this server", async () => {
+  test("of another agent is rejected", async () => {
     const client = await startTestClient();
     await client.call("PUT", "/v1/agents/other", { body: { command: process.execPath } });
     await client.create("rest", { directory: temporaryDirectory() });
@@ -118,14 +118,14 @@ describe("a session of another door", () => {
   });
 });
 
-describe("a session that is not there", () => {
-  test.each(["session/load", "session/resume", "session/fork"] as const)("%s says so", async (method) => {
+describe("a session that does not exist", () => {
+  test.each(["session/load", "session/resume", "session/fork"] as const)("%s fails", async (method) => {
     const editor = await open(await startTestClient());
     const params = { sessionId: "nobody", cwd: "/tmp", mcpServers: [] };
     await expect(editor.agent.request(method, params)).rejects.toMatchObject({ code: -32002 });
   });
 
-  test("cannot be prompted before it is open here", async () => {
+  test("cannot be prompted before it is open on the connection", async () => {
     const client = await startTestClient();
     await client.create("rest", { directory: temporaryDirectory() });
     const editor = await open(client);
@@ -136,7 +136,7 @@ describe("a session that is not there", () => {
   });
 });
 
-test("a fork is a session of its own that knows what was said", async () => {
+test("a fork is a separate session with the same history", async () => {
   const client = await startTestClient();
   const editor = await open(client);
   const { sessionId } = await editor.newSession();
@@ -186,7 +186,7 @@ describe("ending", () => {
     await stream.close();
   });
 
-  test("delete erases it, also under a prompt", async () => {
+  test("delete removes it, also during a prompt", async () => {
     const client = await startTestClient();
     const editor = await open(client);
     const { sessionId } = await editor.newSession();
@@ -199,7 +199,7 @@ describe("ending", () => {
 });
 
 describe("settings", () => {
-  test("are changed by mode, by model and by option, and everybody is told", async () => {
+  test("are changed by mode, by model and by option, and all clients are notified", async () => {
     const client = await startTestClient(
       {},
       agentsWithMock(() => ({
@@ -244,7 +244,7 @@ describe("settings", () => {
     ["session/set_config_option", { configId: "mode", value: "fly" }],
     ["session/set_config_option", { configId: "colour", value: "red" }],
     ["session/set_config_option", { configId: "mode", type: "boolean", value: true }],
-  ])("%s refuses %o", async (method, params) => {
+  ])("%s rejects %o", async (method, params) => {
     const editor = await open(await startTestClient());
     const { sessionId } = await editor.newSession();
     await expect(editor.agent.request<unknown>(method, { sessionId, ...params })).rejects.toMatchObject({
@@ -254,7 +254,7 @@ describe("settings", () => {
 });
 
 describe("requests", () => {
-  test("questions go by extension to clients that know it", async () => {
+  test("questions use the extension for clients that support it", async () => {
     const client = await startTestClient();
     const asked: unknown[] = [];
     const editor = await open(client, {
@@ -276,7 +276,7 @@ describe("requests", () => {
     ]);
   });
 
-  test("questions are choices for clients that know nothing else", async () => {
+  test("questions are choices for other clients", async () => {
     const client = await startTestClient();
     const editor = await open(client, {
       onPermission: async ({ options }) => select(options.at(-2)?.optionId ?? ""),
@@ -289,7 +289,7 @@ describe("requests", () => {
     ]);
   });
 
-  test("a permission refused for good is not asked for again", async () => {
+  test("a permission rejected for good is not requested again", async () => {
     const client = await startTestClient();
     let asked = 0;
     const editor = await open(client, {
@@ -303,7 +303,7 @@ describe("requests", () => {
     expect(asked).toBe(1);
   });
 
-  test("a permission allowed for good is not asked for again", async () => {
+  test("a permission allowed for good is not requested again", async () => {
     const client = await startTestClient();
     let asked = 0;
     const editor = await open(client, {
@@ -317,7 +317,7 @@ describe("requests", () => {
     expect(asked).toBe(1);
   });
 
-  test("a permission has a tool call with a beginning and an end", async () => {
+  test("a permission has a tool call with a start and an end", async () => {
     const client = await startTestClient();
     const editor = await open(client, {
       onPermission: async ({ toolCall }) => select(toolCall.kind === "execute" ? "allow-once" : "reject-once"),
@@ -339,7 +339,7 @@ describe("requests", () => {
 describe("an agent without credentials", () => {
   const locked = agentsWithMock(() => ({ inspect: async () => ({ installed: true, credentialsAvailable: false }) }));
 
-  test("says how to get them", async () => {
+  test("gets an error with instructions", async () => {
     const client = await startTestClient({}, locked);
     const { json } = await client.post("/v1/acp/one?agent=mock", {
       id: 0,
@@ -377,7 +377,7 @@ async function resolutions(client: TestClient, sessionId: string): Promise<unkno
   );
 }
 
-test("an open request is put to the client once, whatever happens in the session meanwhile", async () => {
+test("an open request is sent to the client once, whatever happens in the session meanwhile", async () => {
   const client = await startTestClient();
   const asked: string[] = [];
   const answer = Promise.withResolvers<ReturnType<typeof select>>();

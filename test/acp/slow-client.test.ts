@@ -1,4 +1,4 @@
-/** A client that stops reading for a while: it gets every message when it reads again, and costs the daemon no memory. */
+/** A client that stops reading for a while: it gets every message when it reads again, and needs no memory in the daemon. */
 import { expect, onTestFinished, test } from "vitest";
 import { TestClient } from "../harness/client.ts";
 import { type DaemonProcess, spawnDaemon, temporaryDirectory } from "../harness/daemon.ts";
@@ -22,7 +22,7 @@ const promptOf = (sessionId: string, text: string) => ({
 
 const answerTo = (id: string) => (message: string) => JSON.parse(message).id === id;
 
-/** The words of the burst, as the client got them. */
+/** The words of the burst, as the client received them. */
 function wordsIn(messages: readonly string[]): string[] {
   return messages.flatMap((message) => {
     const { method, params } = JSON.parse(message);
@@ -40,7 +40,7 @@ function growth(pid: number): () => number {
   return () => (residentBytes(pid) - before) / 1024 ** 2;
 }
 
-/** The prompt has been received, and its turn is over. */
+/** The prompt was received, and its turn has ended. */
 async function turnEnded(client: TestClient, sessionId: string): Promise<void> {
   const last = async () => (await client.get(`/v1/sessions/${sessionId}`)).json.lastSequence;
   await expect.poll(last, { timeout: 30_000 }).toBeGreaterThan(5);

@@ -1,4 +1,4 @@
-/** The official SDK's client side drives the mock over every transport there is. */
+/** The official SDK's client side drives the mock over every transport. */
 import { describe, expect, test } from "vitest";
 import type { TestClient } from "../harness/client.ts";
 import { startTestClient } from "../harness/daemon.ts";
@@ -42,7 +42,7 @@ describe.each(Object.entries(transports))("over %s", (_, connect) => {
     expect(await stopped).toBe("cancelled");
   });
 
-  test("leaving: the server goes, the session stays", async () => {
+  test("disconnecting: the server is closed, the session stays", async () => {
     const client = await startTestClient();
     const editor = await openEditor(connect(client));
     const { sessionId } = await editor.newSession();

@@ -1,4 +1,4 @@
-/** Files that come inside messages through the other doors: kept for the agent, and gone with their session. */
+/** Files inside messages of the compatibility APIs: stored for the agent, and deleted with their session. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { createOpencodeClient } from "@opencode-ai/sdk/v2/client";

@@ -28,7 +28,7 @@ describe("a right token", () => {
     `Basic ${base64(token)}`,
     `basic ${base64(`user:${token}`)}`,
     `BASIC ${base64(`user:${token}`)}`,
-  ])("opens the door: %s", async (value) => {
+  ])("is accepted: %s", async (value) => {
     const client = await stranger();
     const answer = await client.get("/v1/sessions", authorization(value));
     expect(answer.status).toBe(200);

@@ -1,4 +1,4 @@
-/** What a session changed in its files, seen by the official client of OpenCode's API, and the way back. */
+/** Changed files, revert and unrevert, with the official client of OpenCode's API. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createOpencodeClient } from "@opencode-ai/sdk/v2/client";
@@ -23,7 +23,7 @@ async function start(options: Partial<DaemonOptions> = {}) {
   return { client, directory, sessionID, turn, stop };
 }
 
-test("changed files are told, and shown as one patch each", async () => {
+test("changed files are announced, with one patch each", async () => {
   const { client, directory, sessionID, turn } = await start();
   expect(await data(client.session.diff({ sessionID }))).toEqual([]);
   const { stream } = await client.global.event();
@@ -47,7 +47,7 @@ test("changed files are told, and shown as one patch each", async () => {
   await expect(files("msg_none")).rejects.toThrow(/no message msg_none/);
 });
 
-test("files go back to before a message, further back, and forward again", async () => {
+test("files are reverted to before a message, further back, and restored", async () => {
   const { client, directory, sessionID, turn } = await start();
   const content = () => readFileSync(join(directory, "a.txt"), "utf8");
   await turn("quiet echo two >> a.txt");
@@ -78,7 +78,7 @@ test("files go back to before a message, further back, and forward again", async
   expect(error?.data).toMatchObject({ message: expect.stringContaining("no message msg_none") });
 });
 
-test("files that were taken back are so after a restart, for every door, and can be brought forth again", async () => {
+test("a revert survives a restart, shows in every API, and can be undone", async () => {
   const dataDir = temporaryDirectory();
   const { client, directory, sessionID, turn, stop } = await start({ dataDir });
   const { parentID: messageID } = await turn("quiet echo two >> a.txt");
@@ -94,7 +94,7 @@ test("files that were taken back are so after a restart, for every door, and can
   expect((await data(again.session.get({ sessionID }))).revert).toBeUndefined();
 });
 
-test("going back waits for files that are still being kept", async () => {
+test("a revert waits for a checkpoint that is still being written", async () => {
   const bin = temporaryDirectory();
   const free = join(bin, "free");
   const script = `#!/bin/sh\nuntil [ -e ${free} ]; do sleep 0.05; done\nexec ${Bun.which("git")} "$@"\n`;
@@ -104,7 +104,7 @@ test("going back waits for files that are still being kept", async () => {
   const { client, sessionID, turn } = await start();
   const { parentID: messageID } = await turn("quiet true");
   const reverted = data(client.session.revert({ sessionID, messageID }));
-  // It has been asked for when something that was asked for later is answered.
+  // When a later request is answered, this one has been received.
   await client.session.get({ sessionID });
   writeFileSync(free, "");
   expect((await reverted).revert).toMatchObject({ messageID });

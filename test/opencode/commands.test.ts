@@ -1,4 +1,4 @@
-/** OpenCode from the command line: its one-shot client, and our command that brings up everything. */
+/** OpenCode from the command line: its one-shot client, and our command that starts everything. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";

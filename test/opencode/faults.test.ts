@@ -1,4 +1,4 @@
-/** What goes wrong around the door: slow readers, two at once, daemons that die. */
+/** Failures around the OpenCode API: slow readers, concurrent messages, killed daemons. */
 import { connect } from "node:net";
 import type { Event, Message, Part } from "@opencode-ai/sdk/v2/types";
 import { expect, onTestFinished, test } from "vitest";
@@ -19,7 +19,7 @@ async function follow(url: string): Promise<SdkEvents> {
   return events;
 }
 
-/** What a client holds after these events. */
+/** The messages of a client after these events. */
 function folded(events: Event[]): { info: Message; parts: Part[] }[] {
   const messages = new Map<string, { info: Message; parts: Map<string, Part> }>();
   for (const { type, properties } of events) {
@@ -56,7 +56,7 @@ test.each(["markdown", "reason", "tool", "subagent", "todo", "image", "status", 
   },
 );
 
-test("a reader that stops reading loses nothing and holds nobody up", async () => {
+test("a reader that stops reading loses nothing and does not delay others", async () => {
   const { url } = await startTestDaemon();
   const ours = new TestClient(url);
   const { id } = (await ours.post("/session", {})).json;
@@ -74,7 +74,7 @@ test("a reader that stops reading loses nothing and holds nobody up", async () =
   expect(text.match(/"type":"message\.part\.delta"/g)).toHaveLength(20_000);
 });
 
-test("two messages at once to a new session both belong to it, one after the other", async () => {
+test("two concurrent messages to a new session both run, one after the other", async () => {
   const { url } = await startTestDaemon();
   const ours = new TestClient(url);
   const { id } = (await ours.post("/session", {})).json;
@@ -83,7 +83,7 @@ test("two messages at once to a new session both belong to it, one after the oth
   expect((await ours.get("/v1/sessions")).json.sessions).toHaveLength(1);
 });
 
-test("a message that is sent again under its id is not sent twice", async () => {
+test("a message that is sent again with its id runs once", async () => {
   const { url } = await startTestDaemon();
   const ours = new TestClient(url);
   const { id } = (await ours.post("/session", {})).json;
@@ -96,7 +96,7 @@ test("a message that is sent again under its id is not sent twice", async () => 
   expect((await ours.get(`/session/${id}/message`)).json).toHaveLength(2);
 });
 
-test("after a killed daemon the session is there, and its turn is told as over", async () => {
+test("after a killed daemon the session exists, and its turn has ended", async () => {
   const dataDir = temporaryDirectory();
   const first = await spawnDaemon(dataDir);
   const before = new TestClient(first.url);

@@ -59,7 +59,7 @@ test("directories are listed and files read", async () => {
   await expect(client.file.list({ path: "src/main.ts" })).rejects.toThrow(/is not a directory/);
 });
 
-test("files that differ from the last commit are told, and symbols are not known", async () => {
+test("files that differ from the last commit are listed, and there are no symbols", async () => {
   const directory = temporaryDirectory();
   const git = (...args: string[]) => {
     const identity = ["-c", "user.name=t", "-c", "user.email=t@localhost", "-c", "commit.gpgsign=false"];

@@ -62,7 +62,7 @@ test("the v1 client forks a session", async () => {
   expect(await said(fork.id)).toEqual(await said(id));
 });
 
-test("a session that was not spoken to yet is forked as well", async () => {
+test("a session without messages can be forked", async () => {
   const { client, id, said, say } = await start();
   const fork = await data(client.session.fork({ sessionID: id }));
   expect(fork).toMatchObject({ title: "Fruit (fork #1)" });
@@ -71,7 +71,7 @@ test("a session that was not spoken to yet is forked as well", async () => {
   expect(await said(id)).toEqual([]);
 });
 
-test("a fork of nothing, or before a message that is not there, is refused", async () => {
+test("a fork of a missing session, or before a missing message, is rejected", async () => {
   const { client, id, say } = await start();
   await expect(client.session.fork({ sessionID: "ses_none" })).rejects.toThrow(/no session/);
   await say(id, "echo apple");

@@ -27,11 +27,11 @@ export function openCodeEnvironment(): Record<string, string> {
 
 export interface Observed {
   url: string;
-  /** Resolves when something that matches was asked for, and all that was asked for has been answered. */
+  /** Resolves when a matching request was sent, and all requests are answered. */
   answered(path: RegExp): Promise<void>;
 }
 
-/** A way to the daemon on which is seen what a client asks for. */
+/** A proxy to the daemon that records a client's requests. */
 export function observe(daemonUrl: string): Observed {
   const asked: string[] = [];
   let open = 0;

@@ -1,4 +1,4 @@
-/** Terminals, for the official client of OpenCode's API and the WebSocket it leaves to its users. */
+/** Terminals, for the official client of OpenCode's API, with a plain WebSocket for their input and output. */
 import { createOpencodeClient } from "@opencode-ai/sdk/v2/client";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
@@ -60,7 +60,7 @@ test("a terminal is opened, typed into, resized and removed", async () => {
   await expect(client.pty.get({ ptyID: pty.id })).rejects.toThrow(/no terminal/);
 });
 
-test("one that ends is told of, and still there to be read", async () => {
+test("a terminal that exits is announced, and can still be read", async () => {
   const { client, socketUrl } = await start();
   const { stream } = await client.global.event();
   const events = new SdkEvents(stream);

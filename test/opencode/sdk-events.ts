@@ -1,4 +1,4 @@
-/** Events of an OpenCode client's stream, kept as they come, to wait for. The stream ends with its daemon. */
+/** Records the events of an OpenCode client's stream, so that tests can wait for them. The stream ends with its daemon. */
 import type { Event } from "@opencode-ai/sdk/v2/types";
 
 type Type = Event["type"];
@@ -14,7 +14,7 @@ export class SdkEvents {
     this.#read(stream).catch(() => {});
   }
 
-  /** The next event of that type behind those already taken, now or later. */
+  /** The next event of that type after those already read, now or later. */
   next<T extends Type>(type: T, matches: (event: Of<T>) => boolean = () => true): Promise<Of<T>> {
     return new Promise((resolve) => {
       const look = () => {
@@ -52,7 +52,7 @@ function isWrapped(item: unknown): item is { payload: unknown } {
   return typeof item === "object" && item !== null && "payload" in item;
 }
 
-/** What a call answered. The client throws what went wrong, but its types do not say so. */
+/** The data of a response. The client throws errors, but its types do not show it. */
 export async function data<Data>(answer: Promise<{ data?: Data }>): Promise<Data> {
   const { data } = await answer;
   if (data === undefined) throw new Error("the answer is empty");

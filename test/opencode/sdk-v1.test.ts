@@ -28,7 +28,7 @@ test("the v1 client creates, prompts, follows, allows, lists, renames, aborts an
   const reply = { path: { id, permissionID: properties.id }, body: { response: "always" as const } };
   expect(await data(client.postSessionIdPermissionsPermissionId(reply))).toBe(true);
   await events.next("session.idle");
-  // What was allowed for always is not asked again.
+  // A permission allowed for always is not requested again.
   await client.session.promptAsync(say("permission1"));
   expect(await events.next("permission.replied")).toMatchObject({ properties: { reply: "always" } });
   await events.next("session.idle");
@@ -43,7 +43,7 @@ test("the v1 client creates, prompts, follows, allows, lists, renames, aborts an
   await expect(client.session.get({ path })).rejects.toThrow(/no session/);
 });
 
-test("a stream of one directory has nothing of the others", async () => {
+test("a stream of one directory has no events of others", async () => {
   const { url } = await startTestDaemon();
   const [here, there] = [temporaryDirectory(), temporaryDirectory()];
   const clientIn = (directory: string) =>

@@ -35,21 +35,21 @@ async function follow(client: OpencodeClient): Promise<SdkEvents> {
 const say = (text: string) => ({ model: mock, parts: [{ type: "text" as const, text }] });
 
 describe("the v2 client", () => {
-  test("creates a session, talks to it, and finds it with all it said", async () => {
+  test("creates a session, prompts it, and reads its messages", async () => {
     const { client, directory, ours } = await connect();
     const events = await follow(client);
     const session = await data(client.session.create({ title: "First" }));
     expect(session).toMatchObject({ title: "First", directory });
     expect(await events.next("session.created")).toMatchObject({ properties: { info: { id: session.id } } });
 
-    const answer = await data(client.session.prompt({ sessionID: session.id, ...say("echo hello door") }));
+    const answer = await data(client.session.prompt({ sessionID: session.id, ...say("echo hello there") }));
     expect(answer.info).toMatchObject({ role: "assistant", finish: "stop", providerID: "mock", modelID: "mock" });
-    expect(answer.parts).toMatchObject([{ type: "text", text: "hello door" }]);
+    expect(answer.parts).toMatchObject([{ type: "text", text: "hello there" }]);
 
     const messages = await data(client.session.messages({ sessionID: session.id }));
     expect(messages.map(({ info, parts }) => [info.role, parts.map((part) => "text" in part && part.text)])).toEqual([
-      ["user", ["echo hello door"]],
-      ["assistant", ["hello door"]],
+      ["user", ["echo hello there"]],
+      ["assistant", ["hello there"]],
     ]);
     expect(messages[1]).toEqual(answer);
     const single = await data(client.session.message({ sessionID: session.id, messageID: answer.info.id }));
@@ -58,7 +58,7 @@ describe("the v2 client", () => {
     expect((await ours.get(`/v1/sessions/${session.id}`)).json).toMatchObject({ agent: "mock", title: "First" });
   });
 
-  test("is told a turn in the order its users rely on", async () => {
+  test("gets the events of a turn in the order its users rely on", async () => {
     const { client } = await connect();
     const events = await follow(client);
     const session = await data(client.session.create({}));
@@ -108,7 +108,7 @@ describe("the v2 client", () => {
     await events.next("session.idle");
   });
 
-  test("who joins later is told what runs and what waits for an answer", async () => {
+  test("gets running turns and open requests when it connects later", async () => {
     const { client } = await connect();
     const early = await follow(client);
     const session = await data(client.session.create({}));
@@ -122,7 +122,7 @@ describe("the v2 client", () => {
     await late.next("session.idle");
   });
 
-  test("who joins later is not asked again what was answered, nor twice what is open", async () => {
+  test("gets no answered requests when it connects later, and open ones once", async () => {
     const { client, ours } = await connect();
     const early = await follow(client);
     const session = await data(client.session.create({}));
@@ -141,7 +141,7 @@ describe("the v2 client", () => {
     expect(asked).toEqual([open.id]);
   });
 
-  test("sees sessions of the other doors, and they see what it does", async () => {
+  test("sees sessions of the other APIs, and they see its sessions", async () => {
     const { client, ours } = await connect();
     const events = await follow(client);
     await ours.create("from elsewhere", { title: "Elsewhere" });
@@ -160,7 +160,7 @@ describe("the v2 client", () => {
     expect(await events.next("session.deleted")).toMatchObject({ properties: { sessionID } });
   });
 
-  test("a queued message is shown at once and keeps its id", async () => {
+  test("a queued message is shown immediately and keeps its id", async () => {
     const { client } = await connect();
     const events = await follow(client);
     const session = await data(client.session.create({}));
@@ -179,7 +179,7 @@ describe("the v2 client", () => {
     expect(after.at(-1)?.info).toMatchObject({ error: { name: "MessageAbortedError" } });
   });
 
-  test("todo lists, errors and edited files are told", async () => {
+  test("todo lists, errors and edited files are sent", async () => {
     const { client } = await connect();
     const events = await follow(client);
     const session = await data(client.session.create({}));
@@ -210,7 +210,7 @@ describe("the v2 client", () => {
 });
 
 describe("bad input", () => {
-  test("what is not there, not possible or not allowed is told plainly", async () => {
+  test("missing, unsupported and unauthorized requests fail with a message", async () => {
     const { url, client, directory } = await connect();
     await expect(client.session.get({ sessionID: "ses_none" })).rejects.toThrow(/no session "ses_none"/);
     await expect(client.session.prompt({ sessionID: "ses_none", ...say("hi") })).rejects.toThrow(/no session/);

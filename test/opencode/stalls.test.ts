@@ -1,4 +1,4 @@
-/** A stream of OpenCode events holds up no other request, however long the sessions are that its reader joins. */
+/** A stream of OpenCode events does not delay other requests, however long the sessions of its reader are. */
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { TestClient } from "../harness/client.ts";
@@ -39,7 +39,7 @@ async function longSession(words: number): Promise<{ daemon: DaemonProcess; clie
   return { daemon, client };
 }
 
-test("joining a session of 200,000 events after its last exchange", async () => {
+test("connecting to a session of 200,000 events after its last exchange", async () => {
   const { daemon, client } = await longSession(words);
   await client.send("long", "hello");
   await client.wait("long");
@@ -58,7 +58,7 @@ test("joining a session of 200,000 events after its last exchange", async () => 
   expect(JSON.stringify(events)).not.toContain("199999");
 }, 60_000);
 
-test("joining it when that exchange is the long one", async () => {
+test("connecting to it when that exchange is the long one", async () => {
   const { daemon } = await longSession(words);
   const watch = await watchStalls(daemon);
   const events = await eventsUntil(daemon, isStatus);
@@ -67,7 +67,7 @@ test("joining it when that exchange is the long one", async () => {
   expect(JSON.stringify(events)).toContain(`${words - 1} ${words} `);
 }, 60_000);
 
-test("joining it after a change of its settings shows those the exchange began with", async () => {
+test("connecting to it after a change of settings shows those that the exchange started with", async () => {
   const { daemon, client } = await longSession(shorter);
   await client.patch("/v1/sessions/long", { agentMode: "plan" });
   const watch = await watchStalls(daemon);
@@ -77,7 +77,7 @@ test("joining it after a change of its settings shows those the exchange began w
   expect(events.find(({ type }) => type === "message.updated")?.properties).toMatchObject({ info: { agent: "build" } });
 }, 60_000);
 
-test("joining in the middle of a burst: nothing is missing, and nothing comes twice", async () => {
+test("connecting during a burst: nothing is missing or sent twice", async () => {
   const daemon = await spawnDaemon(temporaryDirectory());
   const client = new TestClient(daemon.url);
   await client.create("long");

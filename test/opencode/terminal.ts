@@ -1,4 +1,4 @@
-/** A program in a real terminal: keys go in, the screen is read until it shows what is waited for. */
+/** A program in a real terminal: sends keys, and waits until the screen shows a text. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ export interface TerminalOptions {
   directory: string;
 }
 
-/** A loaded machine takes its time to start a program. */
+/** Starting a program takes long on a loaded machine. */
 const patienceMs = 120_000;
 const lookEveryMs = 50;
 
@@ -33,7 +33,7 @@ export class Terminal {
       ...variables,
       ...command,
     );
-    // Otherwise Escape and the key after it would be taken for one.
+    // Otherwise the program reads Escape and the next key as one.
     await terminal.#tmux("set-option", "-g", "escape-time", "0");
     return terminal;
   }
@@ -53,7 +53,7 @@ export class Terminal {
     }
   }
 
-  /** Types a line once the program has shown that it took the text. */
+  /** Types a line, and presses Enter when the screen shows the text. */
   async enter(text: string): Promise<void> {
     await this.#tmux("send-keys", "-l", text);
     await this.shows(text);

@@ -69,7 +69,7 @@ test("prompts, permissions, questions, models, an interruption, and sessions tha
   await tui.shows(/^ +switched *$/m);
 }, 300_000);
 
-test("undo and redo take the message and its files back and forth, and a fork has what was said", async () => {
+test("undo and redo revert and restore the message and its files, and a fork has the history", async () => {
   const { url } = await startTestDaemon({ token }, agentWithHands());
   const ours = new TestClient(url, token);
   const newest = async () => (await ours.get("/v1/sessions")).json.sessions[0];
@@ -78,7 +78,7 @@ test("undo and redo take the message and its files back and forth, and a fork ha
   await tui.shows("Ask anything");
   await tui.enter("quiet echo one > a.txt");
   await tui.shows(/Build · \S+ · \d/);
-  // It reads a session that it opens in several pieces, and puts them over whatever it has heard of meanwhile.
+  // It loads a session with several requests, and their results overwrite events that arrive meanwhile.
   await observed.answered(/^\/opencode\/session\/[^/]+\/diff$/);
   const { directory, sessionId } = await newest();
   await ours.wait(sessionId);
@@ -103,7 +103,7 @@ test("undo and redo take the message and its files back and forth, and a fork ha
   expect(turns).toHaveLength(1);
 }, 300_000);
 
-test("a session of another door is opened by its id, with an open permission that can be answered", async () => {
+test("a session of another API is opened by its id, with an open permission that can be answered", async () => {
   const { url } = await startTestDaemon({ token }, agents);
   const ours = new TestClient(url, token);
   await ours.create("from-elsewhere");
