@@ -49,5 +49,5 @@ test("a terminal is shown, typed into, resized and ended", async () => {
 test("a viewer cannot change its size", async () => {
   const terminal = openPane(createTerminals());
   await terminal.screen.snapshot();
-  expect(() => terminal.resize({ cols: 1, rows: 1 })).toThrow("decided where it was opened");
+  expect(() => terminal.resize({ cols: 1, rows: 1 })).toThrow("resize it where it was opened");
 });
