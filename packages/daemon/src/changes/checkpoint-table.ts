@@ -1,4 +1,4 @@
-/** The rows of checkpoints: which tree a session's directory had, when, and why it was kept. */
+/** The rows of checkpoints: the tree of a session's directory, when it was stored, and why. */
 import type { Database } from "bun:sqlite";
 import type { Checkpoint } from "@sandbox-agent/schema";
 import { guarded } from "../store/database.ts";
@@ -35,7 +35,7 @@ export class CheckpointTable {
     );
   }
 
-  /** Every directory of which there is a checkpoint. */
+  /** Every directory with a checkpoint. */
   directories(): string[] {
     return guarded(() =>
       this.database
@@ -45,7 +45,7 @@ export class CheckpointTable {
     );
   }
 
-  isKept(directory: string): boolean {
+  hasCheckpoint(directory: string): boolean {
     return guarded(
       () => this.database.query("SELECT 1 FROM checkpoints WHERE directory = ? LIMIT 1").get(directory) !== null,
     );

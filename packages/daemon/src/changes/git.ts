@@ -1,6 +1,6 @@
 /**
- * Runs git on a shadow repository: its own directory and index beside somebody's files. Nothing of the user's
- * configuration, hooks, filters or repository takes part, and nothing of it is touched.
+ * Runs git on a shadow repository, whose git directory and index are separate from the working directory. It neither uses
+ * nor changes the user's git configuration, hooks, filters and repository.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -25,16 +25,16 @@ const settings = `[core]
 	auto = 0
 `;
 
-// Files go in and come out byte for byte, whatever the attributes in the directory say.
+// Files are stored and restored byte for byte, whatever .gitattributes the directory has.
 const attributes = "* -text -eol -ident -filter -working-tree-encoding\n";
 
-/** A directory of the largest size that is kept in checkpoints takes a fraction of this on a slow disk. */
+/** Even the largest directory that checkpoints allow takes a fraction of this on a slow disk. */
 const limitMs = 10 * 60_000;
 const maxBytes = 256 * 1024 * 1024;
-const lockPatienceMs = 5000;
+const lockTimeoutMs = 5000;
 const pollMs = 50;
 
-/** Makes the repository if it is not there, and waits for a git that a killed daemon may have left at work. */
+/** Creates the repository if it does not exist, and waits for a git process that a killed daemon may have left running. */
 export async function openShadow(gitDirectory: string, workTree: string, signal: AbortSignal): Promise<Git> {
   const program = requireGit("checkpoints need it");
   for (const name of ["objects", "refs", "info"])
@@ -50,7 +50,7 @@ export async function openShadow(gitDirectory: string, workTree: string, signal:
 }
 
 async function removeLock(path: string): Promise<void> {
-  const deadline = performance.now() + lockPatienceMs;
+  const deadline = performance.now() + lockTimeoutMs;
   while (performance.now() < deadline) {
     if (!(await stat(path).catch(() => null))) return;
     await Bun.sleep(pollMs);

@@ -1,12 +1,12 @@
-/** Which directories are watched and kept in checkpoints, and how much of them. */
+/** Which directories are watched and stored in checkpoints, and the limits for them. */
 import { homedir, tmpdir } from "node:os";
 import { resolve, sep } from "node:path";
 
 export interface Limits {
-  /** More files than this are too many to keep an eye on. */
+  /** A directory with more files than this is not watched. */
   files: number;
   directories: number;
-  /** Files larger than this are watched, but are no part of checkpoints. */
+  /** Files larger than this are watched, but not stored in checkpoints. */
   fileBytes: number;
   /** All files of a checkpoint together. */
   totalBytes: number;
@@ -19,7 +19,7 @@ export const defaultLimits: Limits = {
   totalBytes: 1024 * 1024 * 1024,
 };
 
-/** Never looked into: what tools produce or download, and the stores of version control. */
+/** Never scanned: output and caches of tools, and the directories of version control. */
 export const excludedNames: ReadonlySet<string> = new Set([
   ".git",
   ".hg",
@@ -41,12 +41,12 @@ export const excludedNames: ReadonlySet<string> = new Set([
   ".DS_Store",
 ]);
 
-/** Why a directory is left alone altogether, or null. Whoever works in a home directory does not mean all of it. */
+/** The reason why a directory is not watched, or null. A home directory is never watched as a whole. */
 export function whyUnwatched(directory: string, dataDir: string | null): string | null {
   const inside = directory.endsWith(sep) ? directory : directory + sep;
   const isAbove = (path: string) => (resolve(path) + sep).startsWith(inside);
   if (directory === dataDir) return `${directory} is the data directory of the daemon`;
-  if (isAbove(process.env.HOME || homedir())) return `${directory} is or holds a home directory`;
-  if (isAbove(tmpdir())) return `${directory} is or holds the system's temporary directory`;
+  if (isAbove(process.env.HOME || homedir())) return `${directory} is or contains a home directory`;
+  if (isAbove(tmpdir())) return `${directory} is or contains the system's temporary directory`;
   return null;
 }

@@ -1,6 +1,6 @@
 /**
- * What one session changes in its directory. Each turn keeps the files when it starts and when it ends, and tells of
- * changes as they happen. Nothing here can fail a turn: what does not work is in the status.
+ * The changes of one session in its directory. Each turn stores a checkpoint when it starts and when it ends, and emits
+ * changes as they happen. A failure here never fails a turn; it is shown in the status.
  */
 import { within } from "@sandbox-agent/agents";
 import {
@@ -16,20 +16,20 @@ import { ToolMemory } from "./tool-memory.ts";
 import type { Workspace } from "./workspace.ts";
 import { canonical, type Workspaces } from "./workspaces.ts";
 
-/** Longest time a turn waits for the files to be kept before the agent may begin. */
-const patienceMs = 1000;
+/** A turn waits at most this long for its first checkpoint before the agent starts. */
+const checkpointWaitMs = 1000;
 const changesPerEvent = 500;
 
 interface RunningTurn {
   number: number;
   tools: ToolMemory;
-  /** Done when the files are kept as they were before it. */
+  /** Resolves when the checkpoint before the turn is stored. */
   begun: Promise<void>;
   ended(): void;
   released(): void;
 }
 
-type About = Pick<Checkpoint, "reason"> & Partial<Checkpoint>;
+type CheckpointLabel = Pick<Checkpoint, "reason"> & Partial<Checkpoint>;
 
 interface ChangesOrigin {
   sessionId: string;
@@ -43,7 +43,7 @@ export class SessionChanges {
   #turn: RunningTurn | null = null;
   #muted = false;
   #forgotten = false;
-  /** Done when the last turn that ended has been kept. */
+  /** Resolves when the checkpoint after the last turn is stored. */
   #finishing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -54,7 +54,7 @@ export class SessionChanges {
   }
 
   get status(): ChangesStatus | null {
-    return this.#workspace.trouble;
+    return this.#workspace.problem;
   }
 
   get #workspace(): Workspace {
@@ -63,12 +63,12 @@ export class SessionChanges {
 
   // ── Turns ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Gets the directory ready before the first turn needs it. */
+  /** Scans the directory before the first turn needs it. */
   prepare(): void {
     this.#workspace.snapshot("hinted").catch(() => {});
   }
 
-  /** Resolves when the agent may begin. */
+  /** Resolves when the agent may start. */
   async turnStarted(number: number): Promise<void> {
     const workspace = this.#workspace;
     const use = workspace.begin();
@@ -81,10 +81,10 @@ export class SessionChanges {
     const listen = () => {
       stopListening = workspace.listen((changes) => this.#emit(number, tools.attribute(changes)));
     };
-    // Changes can be told of even where they cannot be kept.
-    const begun = this.#keep("hinted", { reason: "turn_started", turn: number }).then(listen, listen);
+    // Changes are emitted even if checkpoints fail.
+    const begun = this.#store("hinted", { reason: "turn_started", turn: number }).then(listen, listen);
     this.#turn = { number, tools, begun, ended: use.ended, released };
-    await within(patienceMs, begun);
+    await within(checkpointWaitMs, begun);
   }
 
   observe(item: UniversalItem, isCompleted: boolean): void {
@@ -98,7 +98,7 @@ export class SessionChanges {
     if (turn) this.#finishing = this.#finish(turn);
   }
 
-  /** Nothing more is told: the session is gone or let go of. */
+  /** Emits nothing more: the session is closed or deleted. */
   mute(): void {
     this.#muted = true;
     this.turnEnded();
@@ -107,10 +107,10 @@ export class SessionChanges {
   async #finish({ number, begun, released }: RunningTurn): Promise<void> {
     try {
       await begun;
-      // Hints about the last changes may still be on their way, so everything is looked at.
-      await this.#keep("now", { reason: "turn_ended", turn: number });
+      // Watch events for the last changes may still be pending, so everything is scanned.
+      await this.#store("now", { reason: "turn_ended", turn: number });
     } catch {
-      // The status of the workspace has it.
+      // The status of the workspace contains the error.
     } finally {
       released();
     }
@@ -127,29 +127,31 @@ export class SessionChanges {
     return this.workspaces.table.ofSession(this.origin.sessionNumber);
   }
 
-  /** The same, with those of a turn that has just ended. */
+  /** Like `list`, but waits for the checkpoint of a turn that has just ended. */
   async listAll(): Promise<Checkpoint[]> {
     await this.#finishing;
     return this.list();
   }
 
   create(title: string | null): Promise<Checkpoint> {
-    return this.#orProblem(() => this.#keep("now", { reason: "manual", title }));
+    return this.#orProblem(() => this.#store("now", { reason: "manual", title }));
   }
 
-  /** What a turn changed, or with `null` the whole session. */
+  /** The changes of a turn, or with `null` those of the whole session. */
   async diff(turn: number | null): Promise<DiffResponse> {
     return this.#orProblem(async () => {
-      // Whatever a turn that has just ended still keeps comes first.
+      // This waits for the checkpoint of a turn that has just ended.
       const now = await this.#workspace.snapshot("now");
       const checkpoints = this.list();
       if (turn === null) return this.#workspace.diff(checkpoints[0]?.tree ?? now, now);
-      const start = checkpoints.findIndex((kept) => kept.turn === turn && kept.reason === "turn_started");
+      const start = checkpoints.findIndex(
+        (checkpoint) => checkpoint.turn === turn && checkpoint.reason === "turn_started",
+      );
       const from = checkpoints[start];
       if (!from) throw this.#problem("not_found", `turn ${turn} has no checkpoint; GET …/checkpoints lists them`);
-      const end = checkpoints.find((kept) => kept.turn === turn && kept.reason === "turn_ended");
-      // A turn that was cut off by a crash ended, as far as can be known, where the next began.
-      const next = checkpoints.find((kept, index) => index > start && kept.reason === "turn_started");
+      const end = checkpoints.find((checkpoint) => checkpoint.turn === turn && checkpoint.reason === "turn_ended");
+      // A turn that a crash interrupted has no checkpoint at its end; the start of the next turn is used instead.
+      const next = checkpoints.find((checkpoint, index) => index > start && checkpoint.reason === "turn_started");
       return this.#workspace.diff(from.tree, (end ?? next)?.tree ?? now);
     });
   }
@@ -165,18 +167,18 @@ export class SessionChanges {
   async restore(checkpointId: string): Promise<{ restored: Checkpoint; undo: Checkpoint }> {
     const restored = this.#find(checkpointId);
     const workspace = this.#workspace;
-    const requireRest = () => {
-      if (workspace.isWorkedIn)
-        throw this.#problem("conflict", "a turn is running in this directory; abort it or wait for its end");
+    const requireIdle = () => {
+      if (workspace.hasRunningTurn)
+        throw this.#problem("conflict", "a turn is running in this directory; abort it or wait until it ends");
     };
-    requireRest();
+    requireIdle();
     return this.#orProblem(async () => {
-      const tree = await workspace.restore(restored.tree, requireRest);
+      const tree = await workspace.restore(restored.tree, requireIdle);
       return { restored, undo: this.#insert(tree, { reason: "restore" }) };
     });
   }
 
-  /** The session and its checkpoints are gone; so is what was kept for them alone. */
+  /** The session and its checkpoints were deleted: removes the files that were stored only for them. */
   async forget(): Promise<void> {
     this.#forgotten = true;
     this.mute();
@@ -184,11 +186,11 @@ export class SessionChanges {
     await this.workspaces.sweep(this.#directory);
   }
 
-  async #keep(how: "hinted" | "now", about: About): Promise<Checkpoint> {
-    return this.#insert(await this.#workspace.snapshot(how), about);
+  async #store(how: "hinted" | "now", label: CheckpointLabel): Promise<Checkpoint> {
+    return this.#insert(await this.#workspace.snapshot(how), label);
   }
 
-  #insert(tree: string, { reason, turn = null, title = null }: About): Checkpoint {
+  #insert(tree: string, { reason, turn = null, title = null }: CheckpointLabel): Checkpoint {
     if (this.#forgotten) throw new Error("the session was deleted");
     const { sessionNumber: session } = this.origin;
     return this.workspaces.table.insert({ session, directory: this.#directory, turn, reason, title, tree });

@@ -1,4 +1,4 @@
-/** Trees of a directory's files in a shadow repository: keeping them, comparing them, putting one back. */
+/** Trees of a directory's files in a shadow repository: stores, compares and restores them. */
 import { accessSync, constants, lstatSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { DiffFile, DiffResponse } from "@sandbox-agent/schema";
@@ -8,13 +8,13 @@ import { openShadow } from "./git.ts";
 
 const maxDiffBytes = 8 * 1024 * 1024;
 
-/** Calls must come one after the other: they share an index. */
+/** Calls must not overlap, because they share an index. */
 export type Shadow = Awaited<ReturnType<typeof createShadow>>;
 
 export async function createShadow(gitDirectory: string, workTree: string, signal: AbortSignal) {
   const git = await openShadow(gitDirectory, workTree, signal);
   return {
-    /** Brings the index in line with the files at these paths, of which those not kept leave it. Answers the tree. */
+    /** Updates the index for these paths and returns the tree. Paths that are not kept are removed from the index. */
     async update(paths: Iterable<string>, keeps: (path: string) => boolean): Promise<string> {
       const [kept, gone]: [string[], string[]] = [[], []];
       const slice = new Slice();
@@ -33,15 +33,15 @@ export async function createShadow(gitDirectory: string, workTree: string, signa
     /** Paths in the index. */
     known: async () => listed((await git(["ls-files", "-z"])).text),
     diff: (from: string, to: string) => compare(git, from, to),
-    /** Paths that the second tree has and the first has not. */
+    /** Paths that are only in the second tree. */
     async added(from: string, to: string): Promise<string[]> {
       return listed((await git(["diff-tree", "-r", "-z", "--name-only", "--diff-filter=A", from, to])).text);
     },
-    /** Makes files and index those of a tree. */
+    /** Sets the files and the index to a tree. */
     async checkOut(tree: string): Promise<void> {
       await git(["read-tree", "--reset", "-u", tree]);
     },
-    /** Starts over after the index was damaged. */
+    /** Removes a damaged index. */
     reset: () => rmSync(join(gitDirectory, "index"), { force: true }),
   };
 }
@@ -80,7 +80,7 @@ export function parseSummary(text: string): DiffFile[] {
       continue;
     }
     const [, additions = "", deletions = "", only = ""] = /^(\d+|-)\t(\d+|-)\t([\s\S]*)$/.exec(head) ?? [];
-    // A renamed file has no path here but two fields of their own.
+    // A renamed file has an empty path here, followed by two fields with its paths.
     if (only === "") index += 1;
     const file = byPath.get(only === "" ? (fields[index++] ?? "") : only);
     if (!file) continue;

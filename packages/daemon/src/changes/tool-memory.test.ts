@@ -19,11 +19,11 @@ function callBehind(tools: ToolMemory, path: string): string | undefined {
 }
 
 describe("a change", () => {
-  test("is nobody's when no tool has run", () => {
+  test("has no call id when no tool has run", () => {
     expect(callBehind(new ToolMemory(), "a")).toBeUndefined();
   });
 
-  test("is that of the only tool at work", () => {
+  test("is attributed to the only running tool", () => {
     const tools = new ToolMemory();
     tools.observe(call("1", { command: "make" }), true);
     tools.observe(result("1"), true);
@@ -31,28 +31,28 @@ describe("a change", () => {
     expect(callBehind(tools, "a")).toBe("2");
   });
 
-  test("is that of the last tool when none is at work any more", () => {
+  test("is attributed to the last tool when none is running", () => {
     const tools = new ToolMemory();
     tools.observe(call("1", { command: "make" }), true);
     tools.observe(result("1"), true);
     expect(callBehind(tools, "a")).toBe("1");
   });
 
-  test("is nobody's when several are at work", () => {
+  test("has no call id when several tools are running", () => {
     const tools = new ToolMemory();
     tools.observe(call("1", { command: "make" }), true);
     tools.observe(call("2", { command: "make test" }), true);
     expect(callBehind(tools, "a")).toBeUndefined();
   });
 
-  test("is that of the tool that names its path, of several", () => {
+  test("is attributed to the tool that mentions its path", () => {
     const tools = new ToolMemory();
     tools.observe(call("1", { file_path: '/project/src/"a".ts' }), true);
     tools.observe(call("2", { command: "make" }), true);
     expect(callBehind(tools, 'src/"a".ts')).toBe("1");
   });
 
-  test("is that of the tool whose result says it wrote the file", () => {
+  test("is attributed to the tool whose result refers to the written file", () => {
     const tools = new ToolMemory();
     tools.observe(call("1", {}), true);
     tools.observe(call("2", {}), true);
@@ -60,7 +60,7 @@ describe("a change", () => {
     expect(callBehind(tools, "a.ts")).toBe("1");
   });
 
-  test("is remembered for a bounded number of tools", () => {
+  test("is attributed to one of a limited number of tools", () => {
     const tools = new ToolMemory();
     for (let number = 0; number < 100; number += 1)
       tools.observe(call(`${number}`, { path: `file-${number}.ts` }), true);

@@ -1,9 +1,9 @@
-/** The tool calls of a turn, as far as needed to say which of them changed a file. */
+/** Remembers the tool calls of a turn to find out which of them changed a file. */
 import type { ContentPart, FileChange, UniversalItem } from "@sandbox-agent/schema";
 
 interface Call {
   callId: string;
-  /** Its arguments and the files it is said to have touched: where a path is looked for. */
+  /** Its arguments and the files it refers to, in which paths are searched. */
   text: string;
   isOpen: boolean;
 }
@@ -22,21 +22,21 @@ export class ToolMemory {
       const call = this.#call(part.call_id);
       const text = textOf(item.content);
       if (!call.text.endsWith(text)) call.text = (call.text + text).slice(-rememberedText);
-      // A call is over with its result: many agents complete the call itself as soon as its arguments are known.
+      // A call ends with its result: many agents complete the call item as soon as its arguments are known.
       call.isOpen = !(part.type === "tool_result" && isCompleted);
     }
   }
 
-  /** Names the call behind each change: one that speaks of the path, or the only one that was at work. */
+  /** Adds the call id to each change: the call that mentions the path, or else the only running call. */
   attribute(changes: readonly FileChange[]): FileChange[] {
     const open = this.#calls.filter(({ isOpen }) => isOpen);
     const last = this.#calls.at(-1);
-    const atWork = open.length > 0 ? open : last ? [last] : [];
-    // Nobody names hundreds of files, and looking for them would take long.
+    const running = open.length > 0 ? open : last ? [last] : [];
+    // A call does not mention hundreds of files, and searching for them takes long.
     const isBurst = changes.length > searchedPaths;
     return changes.map((change) => {
-      const names = isBurst ? undefined : this.#calls.findLast(({ text }) => speaksOf(text, change.path));
-      const call = names ?? (atWork.length === 1 ? atWork[0] : undefined);
+      const mentioning = isBurst ? undefined : this.#calls.findLast(({ text }) => mentions(text, change.path));
+      const call = mentioning ?? (running.length === 1 ? running[0] : undefined);
       return call ? { ...change, call_id: call.callId } : change;
     });
   }
@@ -59,8 +59,8 @@ function textOf(content: readonly ContentPart[]): string {
     .join("\n");
 }
 
-/** Whether a path stands in a text as a whole, not as a part of another path or word. */
-function speaksOf(text: string, path: string): boolean {
+/** Whether a text contains a path as a whole, not as a part of another path or word. */
+function mentions(text: string, path: string): boolean {
   const wanted = escaped(path);
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
     const [before, after] = [text.charAt(at - 1), text.slice(at + wanted.length, at + wanted.length + 2)];

@@ -5,7 +5,7 @@ import { temporaryDirectory } from "../../../../test/harness/daemon.ts";
 import { defaultLimits } from "./limits.ts";
 import { Tree } from "./tree.ts";
 
-test("a file that was written in place and given its old time and size has changed", async () => {
+test("a file that was rewritten with its old time and size has changed", async () => {
   const root = temporaryDirectory();
   const file = join(root, "a");
   const write = (content: string) => {
@@ -14,11 +14,11 @@ test("a file that was written in place and given its old time and size has chang
   };
   write("one");
   const tree = new Tree(root, defaultLimits, { added: () => {}, removed: () => {} });
-  expect(await tree.look("all")).toEqual([{ path: "a", kind: "created" }]);
-  expect(await tree.look("all")).toEqual([]);
+  expect(await tree.scan("all")).toEqual([{ path: "a", kind: "created" }]);
+  expect(await tree.scan("all")).toEqual([]);
   const { ino, size, mtimeMs, ctimeMs } = statSync(file);
-  // Until the clock of the file system has moved on.
+  // Waits until the clock of the file system has advanced.
   while (statSync(file).ctimeMs === ctimeMs) write("two");
   expect(statSync(file)).toMatchObject({ ino, size, mtimeMs });
-  expect(await tree.look("all")).toEqual([{ path: "a", kind: "modified" }]);
+  expect(await tree.scan("all")).toEqual([{ path: "a", kind: "modified" }]);
 });

@@ -1,6 +1,6 @@
 /**
- * The files of a directory as they were when it was last looked at. Looking again tells what has changed since. The
- * truth is always what lies on the disk: hints about changes only say where to look.
+ * The files of a directory as of the last scan. A new scan returns what has changed since. Watch events only select the
+ * directories to scan; the changes always come from the disk.
  */
 import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ interface Found {
   inode: number;
 }
 
-/** Told when a directory joins the tree, before it is read, and when it leaves. */
+/** Notified when a directory is added to the tree, before it is read, and when it is removed. */
 export interface TreeListener {
   added(directory: string): void;
   removed(directory: string): void;
@@ -56,13 +56,13 @@ export class Tree {
     return this.#bytes;
   }
 
-  /** Files that belong into a checkpoint, relative to the root. */
+  /** Paths of the files that belong in a checkpoint, relative to the root. */
   *paths(): Generator<string> {
     for (const [directory, { entries }] of this.#listings)
       for (const [name, entry] of entries) if (this.#isKept(entry)) yield below(directory, name);
   }
 
-  /** Whether a file is there and belongs into a checkpoint. */
+  /** Whether a file exists and belongs in a checkpoint. */
   keeps(path: string): boolean {
     const slash = path.lastIndexOf("/");
     const entry = this.#listings.get(path.slice(0, Math.max(slash, 0)))?.entries.get(path.slice(slash + 1));
@@ -73,20 +73,20 @@ export class Tree {
     return this.#listings.get(directory)?.entries.get(name)?.kind === "ignored";
   }
 
-  /** Looks at some directories again, or at all. Directories that are new are looked through whole. */
-  async look(directories: Iterable<string> | "all"): Promise<FileChange[]> {
+  /** Scans some directories again, or all. New directories are scanned recursively. */
+  async scan(directories: Iterable<string> | "all"): Promise<FileChange[]> {
     this.#slice = new Slice();
     const found: Found[] = [];
     if (!this.#listings.has("")) await this.#add("", outerRules(this.root), found);
     else {
       const all = directories === "all" ? [...this.#listings.keys()] : directories;
-      for (const directory of all) if (this.#listings.has(directory)) await this.#lookAt(directory, found);
+      for (const directory of all) if (this.#listings.has(directory)) await this.#scanDirectory(directory, found);
     }
     return withRenames(found);
   }
 
-  /** Forgets which files are ignored, after the rules have changed. The next look finds those that no longer are. */
-  forgetRules(): void {
+  /** Reloads the rules after they have changed. The next scan finds files that are no longer ignored. */
+  reloadRules(): void {
     const chains = new Map<string, RuleChain>();
     for (const [directory, listing] of this.#listings) {
       const parent = directory === "" ? outerRules(this.root) : chains.get(parentOf(directory));
@@ -101,7 +101,7 @@ export class Tree {
       throw new TooLarge(`it has more than ${this.limits.directories} directories`);
     this.listener.added(directory);
     this.#listings.set(directory, { rules: this.#rulesIn(directory, outer), entries: new Map() });
-    await this.#lookAt(directory, found);
+    await this.#scanDirectory(directory, found);
   }
 
   #rulesIn(directory: string, outer: RuleChain): RuleChain {
@@ -109,7 +109,7 @@ export class Tree {
     return withOwnRules(outer, { at: path, path });
   }
 
-  async #lookAt(directory: string, found: Found[]): Promise<void> {
+  async #scanDirectory(directory: string, found: Found[]): Promise<void> {
     const listing = this.#listings.get(directory);
     if (!listing) return;
     const present = readDirectory(join(this.root, directory));
@@ -118,13 +118,13 @@ export class Tree {
     for (const name of listing.entries.keys()) if (!names.has(name)) this.#drop(directory, name, found);
     for (const dirent of present) {
       if (this.#slice.isOver) await this.#slice.next();
-      const isNewDirectory = this.#lookAtEntry(directory, listing, dirent, found);
+      const isNewDirectory = this.#scanEntry(directory, listing, dirent, found);
       if (isNewDirectory) await this.#add(below(directory, dirent.name), listing.rules, found);
     }
   }
 
-  /** True for a directory that has just joined the tree and is still to be looked through. */
-  #lookAtEntry(directory: string, { rules, entries }: Listing, dirent: Dirent, found: Found[]): boolean {
+  /** Returns true for a new directory, which still has to be scanned. */
+  #scanEntry(directory: string, { rules, entries }: Listing, dirent: Dirent, found: Found[]): boolean {
     const { name } = dirent;
     const known = entries.get(name);
     if (known?.kind === "ignored") return false;
@@ -146,7 +146,7 @@ export class Tree {
     }
     const path = below(directory, name);
     const stats = statOf(`${this.root}/${path}`);
-    // Gone or replaced meanwhile: a hint about that is on its way.
+    // Otherwise it was deleted or replaced in the meantime, and a watch event follows.
     if (stats && !stats.isDirectory()) this.#keep(path, name, entries, stats, found);
     return false;
   }
@@ -184,7 +184,7 @@ export class Tree {
     if (!listing) return;
     this.listener.removed(directory);
     for (const name of [...listing.entries.keys()]) this.#drop(directory, name, found);
-    // A root that is gone stays known, so that it is found again when it comes back.
+    // A deleted root stays listed, so that it is scanned again when it is recreated.
     if (directory !== "") this.#listings.delete(directory);
   }
 
@@ -208,7 +208,7 @@ function isSame(a: FileEntry, b: FileEntry): boolean {
   );
 }
 
-/** A file that is gone in one place and new in another, with the same inode, was renamed. */
+/** A file that was deleted at one path and created at another with the same inode was renamed. */
 function withRenames(found: readonly Found[]): FileChange[] {
   const deleted = new Map(found.filter(({ kind }) => kind === "deleted").map((file) => [file.inode, file.path]));
   const renamed = new Set<string>();

@@ -23,10 +23,10 @@ describe("a workspace", () => {
     expect(await workspace.snapshot("now")).not.toBe(first);
   });
 
-  test("has nothing to complain about when all is well", async () => {
+  test("reports no problem when everything works", async () => {
     const { workspace } = workspaceWith({ a: "1" });
     await workspace.snapshot("now");
-    expect(workspace.trouble).toBeNull();
+    expect(workspace.problem).toBeNull();
   });
 
   test.each([
@@ -35,20 +35,20 @@ describe("a workspace", () => {
   ])("with %s is given up, and says why", async (_, limits, cause) => {
     const { workspace } = workspaceWith({ a: "1", b: "2" }, limits);
     await expect(workspace.snapshot("now")).rejects.toThrow(cause);
-    expect(workspace.trouble).toEqual({
+    expect(workspace.problem).toEqual({
       watching: false,
       checkpoints: false,
       detail: expect.stringMatching(`is too large to watch: ${cause}`),
     });
   });
 
-  test("with too many bytes is watched but not kept", async () => {
+  test("with too many bytes is watched but has no checkpoints", async () => {
     const { workspace } = workspaceWith({ a: "12345" }, { totalBytes: 4 });
     await expect(workspace.snapshot("now")).rejects.toThrow("more than 4 bytes");
-    expect(workspace.trouble).toMatchObject({ watching: true, checkpoints: false });
+    expect(workspace.problem).toMatchObject({ watching: true, checkpoints: false });
   });
 
-  test("leaves large files out of what it keeps", async () => {
+  test("does not store large files", async () => {
     const { directory, workspace } = workspaceWith({ small: "1", large: "12345" }, { fileBytes: 4 });
     const before = await workspace.snapshot("now");
     writeFileSync(join(directory, "large"), "123456");
@@ -65,7 +65,7 @@ describe("a workspace", () => {
     expect(await workspace.snapshot("hinted")).toBe(tree);
   });
 
-  test("starts over when its index was damaged", async () => {
+  test("rebuilds a damaged index", async () => {
     const { gitDirectory, workspace } = workspaceWith({ a: "1" });
     const tree = await workspace.snapshot("now");
     await workspace.close();
@@ -74,13 +74,13 @@ describe("a workspace", () => {
   });
 });
 
-/** Only a namespace of its own can have a limit of its own. */
+/** A limit on watches can be set only in a separate namespace. */
 const canLimit = Bun.spawnSync(["unshare", "-Ur", "sh", "-c", "echo 5 > /proc/sys/user/max_inotify_watches"], {
   stdout: "ignore",
   stderr: "ignore",
 }).success;
 
-test("a workspace that may not watch all of its directories says so, and misses nothing", ({ skip }) => {
+test("a workspace that cannot watch all of its directories reports it, and misses nothing", ({ skip }) => {
   if (!canLimit) skip("namespaces cannot be made here");
   const directory = temporaryDirectory();
   const script = join(temporaryDirectory(), "limited.ts");
@@ -98,7 +98,7 @@ test("a workspace that may not watch all of its directories says so, and misses 
      const before = await workspace.snapshot("hinted");
      writeFileSync(directory + "/d19/f", "2");
      const { files } = await workspace.diff(before, await workspace.snapshot("hinted"));
-     console.log(JSON.stringify({ trouble: workspace.trouble, files: files.map(({ path }) => path) }));
+     console.log(JSON.stringify({ trouble: workspace.problem, files: files.map(({ path }) => path) }));
      await workspace.close();`,
   );
   const limited = `echo 5 > /proc/sys/user/max_inotify_watches && exec ${process.execPath} ${script}`;

@@ -1,8 +1,7 @@
 /**
- * One directory that sessions work in, shared by all of them: the files in it, the watch on them, and the shadow
- * repository that keeps their contents. Work is done one piece after the other.
+ * One directory that sessions work in, shared by all of them: its files, the watchers on them, and the shadow repository
+ * that stores their contents. Operations run one after the other.
  */
-
 import { type FSWatcher, watch } from "node:fs";
 import { join } from "node:path";
 import { background } from "@sandbox-agent/agents";
@@ -20,39 +19,39 @@ export interface WorkspaceOptions {
   /** The data directory of the daemon: its token, logs and events are no files of a project. */
   dataDir?: string | null;
   limits: Limits;
-  /** Kept ready for this long after it was last used. */
+  /** Released this long after it was last used. */
   idleMs: number;
 }
 
-/** Hints are gathered for this long. */
-const gatherMs = 100;
-const refusalMs = 10 * 60_000;
+/** Watch events are collected for this long. */
+const collectMs = 100;
+const rescanMs = 10 * 60_000;
 
 export class Workspace {
   readonly #listeners = new Set<ChangeListener>();
   readonly #watchers = new Map<string, FSWatcher>();
-  /** Directories in which something happened since they were last looked at. */
+  /** Directories with watch events since their last scan. */
   #dirty = new Set<string>();
   /** Paths that may differ from the index. */
   #touched = new Set<string>();
   #tree: Tree | null = null;
   #shadow: Shadow | null = null;
-  /** The tree in the shadow repository; null when there is none or it may be out of date. */
-  #kept: string | null = null;
+  /** The tree in the shadow repository; null if there is none or it may be outdated. */
+  #storedTree: string | null = null;
   #status: ChangesStatus = { watching: true, checkpoints: true, detail: "" };
   #work: Promise<unknown> = Promise.resolve();
-  #gathering: ReturnType<typeof setTimeout> | null = null;
-  #idle: ReturnType<typeof setTimeout> | null = null;
+  #collectTimer: ReturnType<typeof setTimeout> | null = null;
+  #idleTimer: ReturnType<typeof setTimeout> | null = null;
   #users = 0;
   #turns = 0;
-  /** A directory that was found too large is not looked through again before this moment. */
-  #refusedUntil = 0;
+  /** A directory that was too large is not scanned again before this time. */
+  #notBefore = 0;
   #stop = new AbortController();
 
   constructor(private readonly options: WorkspaceOptions) {}
 
-  /** What does not work here, or null. */
-  get trouble(): ChangesStatus | null {
+  /** What does not work in this directory, or null. */
+  get problem(): ChangesStatus | null {
     return this.#status.watching && this.#status.checkpoints ? null : this.#status;
   }
 
@@ -60,12 +59,12 @@ export class Workspace {
     return this.#users > 0;
   }
 
-  /** Whether a turn is running here. */
-  get isWorkedIn(): boolean {
+  /** Whether a turn is running in this directory. */
+  get hasRunningTurn(): boolean {
     return this.#turns > 0;
   }
 
-  /** A turn works here until its end; it uses the workspace until it has been released. */
+  /** A turn runs until `ended` is called, and uses the workspace until `released` is called. */
   begin(): { ended(): void; released(): void } {
     this.#users += 1;
     this.#turns += 1;
@@ -80,22 +79,23 @@ export class Workspace {
     };
   }
 
-  /** Hears of changes until the answer is called. */
+  /** Calls the listener for changes. Returns a function that stops it. */
   listen(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
   /**
-   * The tree of the files as they are. `hinted` trusts the watch to have told of every change: it costs nothing when
-   * there was none. `now` looks at everything.
+   * The tree of the current files. `hinted` relies on the watch events and costs nothing if there were none. `now` scans
+   * everything.
    */
   async snapshot(how: "hinted" | "now"): Promise<string> {
     this.#restartIdle();
-    if (how === "hinted" && this.#kept !== null && this.#dirty.size === 0 && this.#status.watching) return this.#kept;
+    if (how === "hinted" && this.#storedTree !== null && this.#dirty.size === 0 && this.#status.watching)
+      return this.#storedTree;
     return this.#inOrder(async () => {
-      await this.#lookAndTell(how === "now" || !this.#status.watching ? "all" : "dirty");
-      return this.#keep();
+      await this.#scanAndEmit(how === "now" || !this.#status.watching ? "all" : "dirty");
+      return this.#store();
     });
   }
 
@@ -103,27 +103,27 @@ export class Workspace {
     return this.#inOrder(async () => (await this.#requireShadow()).diff(from, to));
   }
 
-  /** Puts a tree in the place of the files. Answers the tree they were before, with everything that is overwritten. */
+  /** Restores a tree. Returns the tree of the files before, including everything that is overwritten. */
   restore(tree: string, mayStart: () => void): Promise<string> {
     return this.#inOrder(async () => {
       mayStart();
-      this.#kept = null; // A turn that starts meanwhile waits.
-      await this.#lookAndTell("all");
-      const before = await this.#keep();
+      this.#storedTree = null; // A turn that starts in the meantime waits.
+      await this.#scanAndEmit("all");
+      const before = await this.#store();
       if (before === tree) return before;
       const shadow = await this.#requireShadow();
-      // Files that were kept once and are ignored now are no part of any tree, but they would be overwritten too.
+      // Files that were stored once and are ignored now are not in the tree, but would be overwritten too.
       const overwritten = await shadow.added(before, tree);
       const undo = overwritten.length === 0 ? before : await shadow.update(overwritten, () => true);
-      this.#kept = null;
+      this.#storedTree = null;
       await shadow.checkOut(tree);
-      for (const { path } of await this.#requireTree().look("all")) this.#touched.add(path);
-      await this.#keep();
+      for (const { path } of await this.#requireTree().scan("all")) this.#touched.add(path);
+      await this.#store();
       return undo;
     });
   }
 
-  /** Lets go of everything; the next use starts over. */
+  /** Releases everything. The next use opens it again. */
   async close(): Promise<void> {
     this.#stop.abort();
     await this.#work.catch(() => {});
@@ -134,17 +134,17 @@ export class Workspace {
 
   async #open(): Promise<Tree> {
     if (this.#tree) return this.#tree;
-    if (performance.now() < this.#refusedUntil) throw new Error(this.#status.detail);
+    if (performance.now() < this.#notBefore) throw new Error(this.#status.detail);
     const { directory, dataDir = null, limits } = this.options;
     const unwatched = whyUnwatched(directory, dataDir);
-    if (unwatched) throw this.#giveUp(`${unwatched}; start sessions in a project directory`);
+    if (unwatched) throw this.#disable(`${unwatched}; start sessions in a project directory`);
     this.#status = { watching: true, checkpoints: true, detail: "" };
     const listener = {
       added: (below: string) => this.#watch(below),
       removed: (below: string) => this.#unwatch(below),
     };
     const tree = new Tree(directory, limits, listener, dataDir);
-    await tree.look("all").catch((error) => this.#failLook(error, "is too large to watch"));
+    await tree.scan("all").catch((error) => this.#onScanError(error, "is too large to watch"));
     this.#tree = tree;
     return tree;
   }
@@ -153,7 +153,7 @@ export class Workspace {
     if (this.#shadow) return this.#shadow;
     const { directory, gitDirectory, limits } = this.options;
     if (tree.bytes > limits.totalBytes)
-      throw new Error(`${directory} has more than ${limits.totalBytes} bytes, too much for checkpoints`);
+      throw new Error(`${directory} is too large for checkpoints: its files have more than ${limits.totalBytes} bytes`);
     const shadow = await createShadow(gitDirectory, directory, this.#stop.signal);
     for (const path of await shadow.known().catch(() => startOver(shadow))) this.#touched.add(path);
     for (const path of tree.paths()) this.#touched.add(path);
@@ -161,20 +161,20 @@ export class Workspace {
     return shadow;
   }
 
-  /** Brings the shadow repository up to date with the last look. */
-  async #keep(): Promise<string> {
+  /** Updates the shadow repository to the last scan. */
+  async #store(): Promise<string> {
     const tree = this.#requireTree();
     try {
       const shadow = await this.#openShadow(tree);
-      if (this.#kept !== null && this.#touched.size === 0) return this.#kept;
+      if (this.#storedTree !== null && this.#touched.size === 0) return this.#storedTree;
       const touched = this.#touched;
       this.#touched = new Set();
-      this.#kept = null;
-      this.#kept = await updated(shadow, touched, tree);
+      this.#storedTree = null;
+      this.#storedTree = await updated(shadow, touched, tree);
       this.#status = { ...this.#status, checkpoints: true };
-      return this.#kept;
+      return this.#storedTree;
     } catch (error) {
-      // Everything is compared again the next time.
+      // The next call compares everything again.
       this.#shadow = null;
       this.#status = { ...this.#status, checkpoints: false, detail: messageOf(error) };
       throw error;
@@ -190,33 +190,33 @@ export class Workspace {
     return this.#openShadow(await this.#open());
   }
 
-  #failLook(error: unknown, how: string): never {
-    throw error instanceof TooLarge ? this.#giveUp(`${this.options.directory} ${how}: ${error.message}`) : error;
+  #onScanError(error: unknown, how: string): never {
+    throw error instanceof TooLarge ? this.#disable(`${this.options.directory} ${how}: ${error.message}`) : error;
   }
 
-  #giveUp(detail: string): Error {
+  #disable(detail: string): Error {
     this.#release();
     this.#status = { watching: false, checkpoints: false, detail };
-    this.#refusedUntil = performance.now() + refusalMs;
+    this.#notBefore = performance.now() + rescanMs;
     return new Error(detail);
   }
 
   #release(): void {
     for (const directory of [...this.#watchers.keys()]) this.#unwatch(directory);
-    if (this.#gathering) clearTimeout(this.#gathering);
-    if (this.#idle) clearTimeout(this.#idle);
-    this.#gathering = this.#idle = null;
-    this.#tree = this.#shadow = this.#kept = null;
+    if (this.#collectTimer) clearTimeout(this.#collectTimer);
+    if (this.#idleTimer) clearTimeout(this.#idleTimer);
+    this.#collectTimer = this.#idleTimer = null;
+    this.#tree = this.#shadow = this.#storedTree = null;
     this.#dirty = new Set();
     this.#touched = new Set();
     this.#stop = new AbortController();
   }
 
   #restartIdle(): void {
-    if (this.#idle) clearTimeout(this.#idle);
-    this.#idle = null;
+    if (this.#idleTimer) clearTimeout(this.#idleTimer);
+    this.#idleTimer = null;
     if (this.#users > 0 || this.options.idleMs === 0) return;
-    this.#idle = setTimeout(
+    this.#idleTimer = setTimeout(
       () =>
         background(
           "release a directory",
@@ -224,7 +224,7 @@ export class Workspace {
         ),
       this.options.idleMs,
     );
-    this.#idle.unref();
+    this.#idleTimer.unref();
   }
 
   // ── Watching ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -232,18 +232,18 @@ export class Workspace {
   #watch(below: string): void {
     if (!this.#status.watching) return;
     try {
-      const watcher = watch(join(this.options.directory, below), (_, name) => this.#hint(below, name));
-      watcher.on("error", () => this.#hint(below, null));
+      const watcher = watch(join(this.options.directory, below), (_, name) => this.#onWatchEvent(below, name));
+      watcher.on("error", () => this.#onWatchEvent(below, null));
       watcher.unref();
       this.#watchers.set(below, watcher);
     } catch (error) {
       const isGone = codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR";
-      if (isGone) return; // The look that follows finds out.
+      if (isGone) return; // The scan that follows notices it.
       const cause = `${messageOf(error)}; raise fs.inotify.max_user_watches`;
       this.#status = {
         ...this.#status,
         watching: false,
-        detail: `changes are found at the end of turns only: ${cause}`,
+        detail: `changes are reported only at the end of turns: ${cause}`,
       };
       for (const directory of [...this.#watchers.keys()]) this.#unwatch(directory);
     }
@@ -254,25 +254,25 @@ export class Workspace {
     this.#watchers.delete(below);
   }
 
-  #hint(directory: string, name: string | null): void {
+  #onWatchEvent(directory: string, name: string | null): void {
     if (name !== null && this.#tree?.isIgnored(directory, name)) return;
     this.#dirty.add(directory);
     if (name !== null) this.#touched.add(directory === "" ? name : `${directory}/${name}`);
-    if (this.#listeners.size === 0 || this.#gathering) return;
-    this.#gathering = setTimeout(() => {
-      this.#gathering = null;
-      this.#inOrder(() => this.#lookAndTell("dirty")).catch(() => {});
-    }, gatherMs);
+    if (this.#listeners.size === 0 || this.#collectTimer) return;
+    this.#collectTimer = setTimeout(() => {
+      this.#collectTimer = null;
+      this.#inOrder(() => this.#scanAndEmit("dirty")).catch(() => {});
+    }, collectMs);
   }
 
-  async #lookAndTell(where: "dirty" | "all"): Promise<void> {
+  async #scanAndEmit(where: "dirty" | "all"): Promise<void> {
     const isNew = this.#tree === null;
     const tree = await this.#open();
     if (isNew) return;
     const directories = where === "all" ? where : this.#dirty;
     this.#dirty = new Set();
-    const changes = await tree.look(directories).catch((error) => this.#failLook(error, "has grown"));
-    if (changes.some(({ path }) => path === ".gitignore" || path.endsWith("/.gitignore"))) tree.forgetRules();
+    const changes = await tree.scan(directories).catch((error) => this.#onScanError(error, "has grown"));
+    if (changes.some(({ path }) => path === ".gitignore" || path.endsWith("/.gitignore"))) tree.reloadRules();
     for (const { path, from } of changes) {
       this.#touched.add(path);
       if (from !== undefined) this.#touched.add(from);
@@ -287,7 +287,7 @@ export class Workspace {
   }
 }
 
-/** A file may change under git's hands. It is tried again, the last time from scratch. */
+/** A file may change while git reads it. Then the index is rebuilt from scratch. */
 async function updated(shadow: Shadow, touched: Set<string>, tree: Tree): Promise<string> {
   const keeps = (path: string) => tree.keeps(path);
   try {

@@ -6,7 +6,7 @@ import { openDatabase } from "../store/database.ts";
 import { CheckpointTable } from "./checkpoint-table.ts";
 import { Workspaces } from "./workspaces.ts";
 
-test("what was kept of a directory is erased when nothing needs it, but not while a turn runs there", async () => {
+test("a shadow repository without checkpoints is deleted, but not while a turn is running", async () => {
   const [directory, shadows] = [temporaryDirectory(), temporaryDirectory()];
   writeFileSync(join(directory, "a"), "1");
   const workspaces = new Workspaces(new CheckpointTable(openDatabase(":memory:")), { shadows, idleMs: 0 });

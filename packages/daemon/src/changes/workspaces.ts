@@ -7,7 +7,7 @@ import { defaultLimits, type Limits } from "./limits.ts";
 import { Workspace } from "./workspace.ts";
 
 export interface WorkspacesOptions {
-  /** Where the shadow repositories lie. */
+  /** The directory of the shadow repositories. */
   shadows: string;
   /** The data directory of the daemon, which is no part of any workspace. */
   dataDir?: string;
@@ -38,24 +38,24 @@ export class Workspaces {
     return workspace;
   }
 
-  /** Erases what was kept for checkpoints of a directory if there are none any more. */
+  /** Deletes the shadow repository of a directory without checkpoints. */
   async sweep(directory: string): Promise<void> {
-    if (this.table.isKept(directory) || this.#byDirectory.get(directory)?.inUse) return;
+    if (this.table.hasCheckpoint(directory) || this.#byDirectory.get(directory)?.inUse) return;
     await this.#byDirectory.get(directory)?.close();
     this.#byDirectory.delete(directory);
     await rm(this.#shadowOf(directory), { recursive: true, force: true });
   }
 
   /**
-   * Erases what a crash left: shadows without a checkpoint. They are put aside at once, so that sessions that begin
-   * meanwhile are not disturbed.
+   * Deletes shadow repositories without a checkpoint, which a crash may leave. They are renamed first, so that sessions that
+   * start in the meantime are not affected.
    */
   async sweepAll(): Promise<void> {
     const { shadows } = this.options;
     const kept = new Set(this.table.directories().map((directory) => this.#shadowOf(directory)));
     const found = existsSync(shadows) ? readdirSync(shadows).map((name) => join(shadows, name)) : [];
     const stale = found.filter((path) => !kept.has(path));
-    const aside = stale.map((path) => (path.endsWith(asideEnding) ? path : `${path}${asideEnding}`));
+    const aside = stale.map((path) => (path.endsWith(staleSuffix) ? path : `${path}${staleSuffix}`));
     for (const [index, path] of stale.entries()) renameSync(path, aside[index] ?? path);
     await Promise.all(aside.map((path) => rm(path, { recursive: true, force: true })));
   }
@@ -69,9 +69,9 @@ export class Workspaces {
   }
 }
 
-const asideEnding = ".stale";
+const staleSuffix = ".stale";
 
-/** One name for a directory, however it is reached. */
+/** The real path of a directory. */
 export function canonical(directory: string): string {
   try {
     return realpathSync(directory);

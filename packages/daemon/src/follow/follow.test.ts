@@ -76,13 +76,13 @@ function start(text = "", cursor = 0): { log: Letters; sink: Paper; follower: Fo
   return { log, sink, follower: follow(log, cursor, sink) };
 }
 
-/** Resolves when a reader that is not held back has read everything. */
+/** Resolves when a reader with an idle sink has read everything. */
 async function settled(): Promise<void> {
   for (let round = 0; round < 20; round++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe("a reader", () => {
-  test("gets what is in the log after its cursor, then what is appended, each once", async () => {
+  test("gets the log after its cursor, then what is appended, each once", async () => {
     const { log, sink } = start("abcde", 1);
     expect(sink.written).toEqual([]);
     await settled();
@@ -128,7 +128,7 @@ describe("a reader", () => {
     expect(sink.written).toEqual(["ab", "cd", "e"]);
   });
 
-  test("with a cursor beyond the end starts where the source says", async () => {
+  test("with a cursor beyond the end starts where the source restarts", async () => {
     const { sink } = start("abc", 99);
     await settled();
     expect(sink.text).toBe("abc");
@@ -203,7 +203,7 @@ describe("a sink that is full", () => {
     expect(sink.written).toEqual(["[1]", "a", "[3]"]);
   });
 
-  test("that says where to go on skips what lies between", async () => {
+  test("that seeks skips what lies between", async () => {
     const { sink, follower } = start("abcdefgh");
     sink.stalled = true;
     await settled();
@@ -291,7 +291,7 @@ describe("the end", () => {
     expect(failures.map(String)).toEqual(["Error: the disk is gone"]);
   });
 
-  test("comes with the error of a sink that throws, and harms no other reader", async () => {
+  test("comes with the error of a sink that throws, and does not affect other readers", async () => {
     const failures: unknown[] = [];
     onTestFinished(onTaskFailure(({ error }) => failures.push(String(error))));
     const { log, sink } = start();
@@ -307,7 +307,7 @@ describe("the end", () => {
     expect(failures).toEqual(["Error: no room"]);
   });
 
-  test("of a sink that cannot end is reported, and nothing else fails", async () => {
+  test("of a sink that throws at its end is reported, and nothing else fails", async () => {
     const failures: unknown[] = [];
     onTestFinished(onTaskFailure(({ error }) => failures.push(String(error))));
     const log = new Letters();
@@ -321,7 +321,7 @@ describe("the end", () => {
     expect(log.listeners.size).toBe(0);
   });
 
-  test("that comes within a write that fails is no failure", async () => {
+  test("during a write that fails is not reported", async () => {
     const failures: unknown[] = [];
     onTestFinished(onTaskFailure(({ error }) => failures.push(error)));
     const errors: unknown[] = [];
@@ -346,7 +346,7 @@ describe("the end", () => {
     expect([sink.text, sink.ends, sink.error]).toEqual(["ab", 1, undefined]);
   });
 
-  test("leaves nothing to be written, notices neither", async () => {
+  test("stops all writes, including notices", async () => {
     const { sink, follower } = start("ab");
     await settled();
     follower.notice("[1]");
@@ -356,7 +356,7 @@ describe("the end", () => {
   });
 });
 
-test("many readers that catch up let other work through", async () => {
+test("many readers that catch up do not delay other work", async () => {
   const slowSource = (): Source<number, string> => ({
     page(after) {
       const until = performance.now() + 2;

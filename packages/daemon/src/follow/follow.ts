@@ -1,17 +1,17 @@
 /**
- * The one reader of logs: events of sessions, output of processes, messages of ACP servers. A reader is either live, and
- * gets what is appended as it is appended, or behind, and reads pages from the log at the pace of its sink. There is no
- * queue per reader: one that cannot keep up falls back to the log, so it loses nothing and costs no memory.
+ * Reads all kinds of logs: events of sessions, output of processes, messages of ACP servers. A reader is either live and
+ * gets what is appended directly, or behind and reads pages from the log at the pace of its sink. There is no queue per
+ * reader: a slow reader falls back to the log, so it loses nothing and costs no memory.
  */
 import { background } from "@sandbox-agent/agents";
 import { takeTurn } from "../slices.ts";
 
-/** A log that can be read from a cursor and that reports what is appended. A cursor is the last thing that was read. */
+/** A log that can be read from a cursor and notifies about appends. A cursor is the last entry that was read. */
 export interface Source<Cursor, Chunk> {
-  /** What comes after a cursor, at most a few milliseconds' worth of work; null at the end of the log. */
+  /** The next page after a cursor; null at the end of the log. Must take a few milliseconds at most. */
   page(after: Cursor): Page<Cursor, Chunk> | null;
   subscribe(listener: SourceListener<Cursor, Chunk>): () => void;
-  /** Where to start instead, for a cursor beyond the end: it is from another log. Null for every other cursor. */
+  /** Where to start instead, for a cursor beyond the end, which comes from another log. Null for every other cursor. */
   restart?(cursor: Cursor): Cursor | null;
 }
 
@@ -20,20 +20,20 @@ export interface Page<Cursor, Chunk> extends Taken<Chunk> {
 }
 
 export interface Taken<Chunk> {
-  /** Null if nothing of it is for this reader. */
+  /** Null if this reader gets nothing of it. */
   data: Chunk | null;
-  /** Nothing can follow. */
+  /** True if nothing can follow. */
   last?: boolean;
 }
 
 export interface SourceListener<Cursor, Chunk> {
-  /** Something was appended, and is at hand. */
+  /** Something was appended and is in memory. */
   append(appended: Appended<Cursor, Chunk>): void;
-  /** There may be more in the log, or its end: whoever is live reads it there. */
+  /** There may be more in the log, or it has ended. A live reader reads it from the log. */
   changed(): void;
-  /** The log is gone. */
+  /** The log was deleted. */
   end(): void;
-  /** Data that is not in the log. Whoever is behind does not get it. */
+  /** Data that is not in the log. Readers that are behind do not get it. */
   notice(chunk: Chunk): void;
 }
 
@@ -46,26 +46,26 @@ export interface Appended<Cursor, Chunk> {
 }
 
 export interface Sink<Chunk> {
-  /** Null if more may follow at once; else a promise that resolves when it may. A rejection ends the reader. */
+  /** Returns null if more can be written at once, else a promise that resolves when it can. A rejection ends the reader. */
   write(chunk: Chunk): Promise<unknown> | null;
   /** Everything in the log has been written. */
   caughtUp?(): void;
-  /** Called once: nothing will be written any more. With an error if reading or writing has failed. */
+  /** Called once, after the last write. With an error if reading or writing has failed. */
   end(error?: unknown): void;
 }
 
 export interface Follower<Cursor, Chunk> {
   /** Writes data that is not in the log; dropped if the reader is behind. */
   notice(chunk: Chunk): void;
-  /** Goes on after another cursor. Only while a write is pending. */
+  /** Continues after another cursor. Only while a write is pending. */
   seek(cursor: Cursor): void;
   /** Ends at the end of the log. */
   finish(): void;
-  /** Ends where it is. */
+  /** Ends at once. */
   stop(): void;
 }
 
-/** Writes everything after `start` into a sink, past and live. The first write comes after this has returned. */
+/** Writes everything after `start` to a sink, past and live. The first write comes after this function has returned. */
 export function follow<Cursor, Chunk>(
   source: Source<Cursor, Chunk>,
   start: Cursor,
@@ -94,19 +94,19 @@ export function follow<Cursor, Chunk>(
   }
 
   const step = () => guarded(readPage);
-  const readOn = () => takeTurn(step);
+  const scheduleRead = () => takeTurn(step);
 
-  /** False if what follows must wait for the sink, or nothing follows. */
+  /** Returns false if the reader must wait for the sink, or nothing follows. */
   function write({ data, last }: Taken<Chunk>): boolean {
     const drained = data === null ? null : sink.write(data);
     if (drained) {
       live = false;
-      drained.then(last ? () => end() : readOn, end);
+      drained.then(last ? () => end() : scheduleRead, end);
     } else if (last) end();
     return !drained && !last;
   }
 
-  /** What one reader does wrong concerns neither the writer nor other readers. */
+  /** An error of one reader affects neither the writer nor other readers. */
   function guarded(work: () => void): void {
     try {
       work();
@@ -119,7 +119,7 @@ export function follow<Cursor, Chunk>(
   function readPage(): void {
     if (ended) return;
     const page = source.page(cursor);
-    // Nothing can be appended between this page and the next line, so nothing falls between log and live.
+    // Nothing can be appended between `page` and the next line, so a reader that becomes live misses nothing.
     if (!page) {
       live = true;
       sink.caughtUp?.();
@@ -127,13 +127,13 @@ export function follow<Cursor, Chunk>(
       return;
     }
     cursor = page.next;
-    if (write(page)) readOn();
+    if (write(page)) scheduleRead();
   }
 
   function changed(): void {
     if (!live) return;
     live = false;
-    readOn();
+    scheduleRead();
   }
 
   function append(appended: Appended<Cursor, Chunk>): void {
@@ -148,7 +148,7 @@ export function follow<Cursor, Chunk>(
   }
 
   const unsubscribe = source.subscribe({ append, changed, end: () => end(), notice });
-  // Not at once: it may find the end already, and by then the caller must know this reader.
+  // Deferred, because the first page may end the reader, and the caller needs the returned object first.
   queueMicrotask(step);
   return {
     notice,

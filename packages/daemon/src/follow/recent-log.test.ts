@@ -33,13 +33,13 @@ describe("the newest entries", () => {
     expect(source.page(3)).toBeNull();
   });
 
-  test("come in pages that are not larger than they must be", () => {
+  test("come in pages of limited size", () => {
     const source = filled([big, "a", "b", big]).source(ids);
     expect(source.page(0)?.data).toEqual([1, 2, 3]);
     expect(source.page(3)?.data).toEqual([4]);
   });
 
-  test("are kept up to a size, and a reader goes on with the oldest that is left", () => {
+  test("are kept up to a size, and a reader continues with the oldest one left", () => {
     const source = filled(Array(33).fill(big)).source(ids);
     expect(source.page(0)?.data).toEqual([10]);
     expect(source.page(32)?.data).toEqual([33]);
@@ -72,7 +72,7 @@ describe("the newest entries", () => {
     expect(log.source(ids).page(0)?.data).toEqual([19]);
   });
 
-  test("have no more when they have ended, and say so", async () => {
+  test("end when the log has ended", async () => {
     const log = filled(["a"]);
     void log.end();
     const source = log.source(ids);
@@ -101,7 +101,7 @@ describe("the newest entries", () => {
     expect(log.last).toBe(2);
   });
 
-  test("end for good when the last reader has them", async () => {
+  test("are finished when the last reader has read them", async () => {
     const log = filled(["a"]);
     const [slow, gone] = [stalledReader(log), stalledReader(log)];
     const steps: string[] = [];
@@ -145,13 +145,13 @@ describe("the newest entries", () => {
 
 describe("a writer", () => {
   test("does not wait without readers", () => {
-    expect(filled(Array(40).fill(big)).room()).toBeNull();
+    expect(filled(Array(40).fill(big)).backPressure()).toBeNull();
   });
 
   test("waits for a reader that is far behind until that one has read", async () => {
     const log = filled(Array(8).fill(big));
     const reader = stalledReader(log);
-    let waited = log.room();
+    let waited = log.backPressure();
     expect(waited).not.toBeNull();
     void waited?.then(() => (waited = null));
     while (waited) {
@@ -160,16 +160,16 @@ describe("a writer", () => {
     }
     expect(reader.written.length).toBeGreaterThanOrEqual(6);
     expect(reader.written.length).toBeLessThan(8);
-    expect(log.room()).toBeNull();
+    expect(log.backPressure()).toBeNull();
   });
 
   test("has up to 4 M characters ahead of its reader, and waits until half of that is left", async () => {
     const log = filled(Array(4).fill(big));
     const reader = stalledReader(log);
-    expect(log.room()).toBeNull();
+    expect(log.backPressure()).toBeNull();
     log.push("x");
     let isWaiting = true;
-    void log.room()?.then(() => (isWaiting = false));
+    void log.backPressure()?.then(() => (isWaiting = false));
     const read: number[] = [];
     for (let count = 0; isWaiting; count++) {
       expect(count).toBeLessThan(100);
@@ -185,17 +185,17 @@ describe("a writer", () => {
   test("waits for the fastest reader alone", async () => {
     const log = filled(Array(8).fill(big));
     stalledReader(log);
-    expect(log.room()).not.toBeNull();
-    const waited = log.room();
+    expect(log.backPressure()).not.toBeNull();
+    const waited = log.backPressure();
     follow(log.source(ids), 0, { write: () => null, end: () => {} });
     await waited;
-    expect(log.room()).toBeNull();
+    expect(log.backPressure()).toBeNull();
   });
 
-  test("waits no longer when the readers have left", async () => {
+  test("stops waiting when the readers have left", async () => {
     const log = filled(Array(8).fill(big));
     const reader = stalledReader(log);
-    const waited = log.room();
+    const waited = log.backPressure();
     reader.stop();
     await waited;
   });

@@ -1,6 +1,6 @@
 /**
- * The newest entries of a log that is not stored: numbered from 1, kept up to a size. Readers read at their own pace; one
- * that falls behind what is kept goes on with the oldest entry there is.
+ * The newest entries of a log in memory, numbered from 1 and limited in size. Readers read at their own pace; one that falls
+ * behind the oldest entry continues with that one.
  */
 import type { Source } from "./follow.ts";
 
@@ -10,7 +10,7 @@ export interface RecentEntry {
 }
 
 interface Kept extends RecentEntry {
-  /** Characters of all entries up to this one, those that are gone included. */
+  /** Characters of all entries up to this one, including dropped entries. */
   end: number;
 }
 
@@ -21,15 +21,15 @@ interface Reader {
 }
 
 const maxCharacters = 32 * 1024 * 1024;
-/** A writer that waits for its readers has at most about this much ahead of the fastest of them. */
+/** A writer that waits for its readers is at most about this far ahead of the fastest one. */
 const backlogCharacters = 4 * 1024 * 1024;
 const pageCharacters = 256 * 1024;
 
 export class RecentLog {
   readonly #readers = new Set<Reader>();
   readonly #waiting: (() => void)[] = [];
-  /** Resolves when the log has ended and nobody reads it. */
-  readonly #unread = Promise.withResolvers<void>();
+  /** Resolves when the log has ended and has no readers. */
+  readonly #finished = Promise.withResolvers<void>();
   #kept: Kept[] = [];
   #last = 0;
   #characters = 0;
@@ -54,19 +54,19 @@ export class RecentLog {
     for (const reader of this.#readers) reader.changed();
   }
 
-  /** Nothing follows. Readers get what is kept before they end; resolves when all have. */
+  /** Ends the log. Readers get the remaining entries first; resolves when all readers have ended. */
   end(): Promise<void> {
     this.#ended = true;
     for (const reader of this.#readers) reader.changed();
-    if (this.#readers.size === 0) this.#unread.resolve();
-    return this.#unread.promise;
+    if (this.#readers.size === 0) this.#finished.resolve();
+    return this.#finished.promise;
   }
 
   /**
-   * For a writer that can wait: null, or a promise that resolves when the fastest reader has read most of what there is.
-   * Without readers nobody is waited for.
+   * Back-pressure for the writer: a promise that resolves when the fastest reader has read most of the backlog, or null if
+   * there is no reason to wait. Without readers it is null.
    */
-  room(): Promise<void> | null {
+  backPressure(): Promise<void> | null {
     if (this.#backlog() <= backlogCharacters) return null;
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -77,7 +77,7 @@ export class RecentLog {
     return {
       page: (after) => {
         reader.cursor = after;
-        this.#makeRoom();
+        this.#resumeWriters();
         const entries = this.#page(after);
         const newest = entries.at(-1);
         if (newest) return { data: format(entries), next: newest.id };
@@ -88,8 +88,8 @@ export class RecentLog {
         this.#readers.add(reader);
         return () => {
           this.#readers.delete(reader);
-          this.#makeRoom();
-          if (this.#ended && this.#readers.size === 0) this.#unread.resolve();
+          this.#resumeWriters();
+          if (this.#ended && this.#readers.size === 0) this.#finished.resolve();
         };
       },
     };
@@ -117,12 +117,12 @@ export class RecentLog {
     return Math.min(...[...this.#readers].map(({ cursor }) => this.#charactersAfter(cursor)));
   }
 
-  #makeRoom(): void {
+  #resumeWriters(): void {
     if (this.#waiting.length === 0 || this.#backlog() > backlogCharacters / 2) return;
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  /** A quarter at once, so that it need not be done for every entry. The newest entry always stays. */
+  /** Drops a quarter at once, so that it does not run for every entry. The newest entry always stays. */
   #drop(): void {
     const oldest = this.#characters - (maxCharacters * 3) / 4;
     const tooMany = this.#kept.length > this.maxEntries ? Math.ceil(this.maxEntries / 4) : 0;

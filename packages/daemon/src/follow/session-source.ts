@@ -10,7 +10,7 @@ export interface StoredEvents {
   history: History;
 }
 
-/** What a reader gets: of records that were read, and of a batch that was just committed. */
+/** How a reader gets records that were read, and a batch that was just committed. */
 interface EventFormat<Chunk> {
   records(records: readonly LogRecord[]): Taken<Chunk>;
   batch(batch: CommittedBatch): Taken<Chunk>;
@@ -23,7 +23,7 @@ export function sessionSource<Chunk>(
 ): Source<number, Chunk> {
   return {
     page(after) {
-      // From memory where they are still there, else from the database.
+      // From memory if possible, else from the database.
       const records = stored.log.newestAfter(sessionNumber, after) ?? stored.history.page(sessionNumber, after);
       const newest = records.at(-1);
       return newest ? { ...format.records(records), next: newest.sequence } : null;

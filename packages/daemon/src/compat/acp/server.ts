@@ -49,7 +49,7 @@ export function openServer(serverId: string, agent: Agent, context: AcpContext) 
     if (withdrawal.success) outgoing.delete(withdrawal.data.params.requestId);
   }
 
-  const connection = new Connection(context, agent, () => frames.room());
+  const connection = new Connection(context, agent, () => frames.backPressure());
   const rpc = createApp(connection).connect({
     readable: new ReadableStream<AnyMessage>({
       start(controller) {
