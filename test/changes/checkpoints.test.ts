@@ -383,12 +383,12 @@ describe("without checkpoints", () => {
     expect(json.changes).toEqual({ watching: true, checkpoints: false, detail: expect.stringContaining("git") });
   });
 
-  test("a session that has no directory of its own says so", async () => {
+  test("a session without a directory is reported", async () => {
     const client = await startTestClient();
     await client.create("p");
     expectProblem(await client.post("/v1/sessions/p/checkpoints"), "checkpoints_unavailable", {
       sessionId: "p",
-      detail: expect.stringContaining("create one with `directory`"),
+      detail: expect.stringContaining("create a session with `directory`"),
     });
     expect((await client.get("/v1/sessions/p/checkpoints")).json).toEqual({ checkpoints: [] });
   });

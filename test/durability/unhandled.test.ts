@@ -50,7 +50,7 @@ test("a rejection that nobody handles is logged, and the daemon goes on", async 
   const { client, child, stderr } = await startFailing(dataDir);
   await client.stream("s", "rejection");
   await vi.waitFor(() =>
-    expect(linesOf(dataDir)).toMatchObject([failure("rejection", "a rejected promise was not handled")]),
+    expect(linesOf(dataDir)).toMatchObject([failure("rejection", "unhandled promise rejection")]),
   );
   await client.stream("s", "hello");
   child.kill("SIGTERM");
@@ -72,7 +72,7 @@ test("an exception that nobody catches is logged, and the daemon stops in order 
   const { client, child, stderr } = await startFailing(dataDir);
   await client.post("/v1/sessions/s/messages", { message: "exception" });
   expect([await child.exited, await stderr]).toEqual([1, ""]);
-  expect(linesOf(dataDir)).toMatchObject([failure("exception", "an exception was not caught; the daemon stops")]);
+  expect(linesOf(dataDir)).toMatchObject([failure("exception", "uncaught exception; the daemon stops")]);
   const next = await startFailing(dataDir);
   expect((await next.client.events("s")).at(-1)).toMatchObject({ type: "turn.ended" });
 });
@@ -84,8 +84,8 @@ test("without a directory they are on standard error, in the same form", async (
   await client.post("/v1/sessions/s/messages", { message: "exception" });
   expect(await child.exited).toBe(1);
   expect(logged(await stderr)).toMatchObject([
-    failure("rejection", "a rejected promise was not handled"),
+    failure("rejection", "unhandled promise rejection"),
     { ...failure("task", "a background task failed"), task: "fail on purpose", sessionId: "s" },
-    failure("exception", "an exception was not caught; the daemon stops"),
+    failure("exception", "uncaught exception; the daemon stops"),
   ]);
 });

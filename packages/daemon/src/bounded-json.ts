@@ -1,7 +1,7 @@
 /**
- * JSON that a client has sent, with a limit to what it can cost. Time and memory of parsing and of checking against a schema grow
- * with the number of values, not with the number of bytes: `[1,1,1,…` of a few megabytes takes seconds and gigabytes. So values
- * and levels are counted on the bytes, before anything is made of them. One long string is one value.
+ * Parses JSON of clients with limited cost. Time and memory of parsing and of checking against a schema grow with the number of
+ * values, not with the number of bytes: `[1,1,1,…` of a few megabytes takes seconds and gigabytes. So values and levels are
+ * counted in the bytes before they are parsed. One long string is one value.
  */
 import { ProblemError } from "@sandbox-agent/schema/problem";
 import { messageOf } from "./failure.ts";
@@ -9,11 +9,11 @@ import { Slice } from "./slices.ts";
 
 const maxValues = 10_000;
 const maxDepth = 100;
-/** Numbers and punctuation. The parser takes long for a number of millions of digits. */
+/** Limit for numbers and punctuation: the parser is slow for a number with millions of digits. */
 const maxBareBytes = 1024 * 1024;
-/** What the parser complains about may be as long as the text. */
+/** An error message of the parser may be as long as the text. */
 const maxCauseCharacters = 200;
-/** How far a scan goes before it checks the time. */
+/** The bytes scanned before the time is checked. */
 const stepBytes = 64 * 1024;
 
 /** Throws a problem if it is not JSON or exceeds a limit. Scans in slices. */
@@ -24,7 +24,7 @@ export async function parseBodyJson(bytes: Uint8Array): Promise<unknown> {
   return parsed(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes), "body");
 }
 
-/** The same for a message on a WebSocket, whose order would be lost by waiting. */
+/** The same for a WebSocket message. Synchronous, because waiting would change the order of messages. */
 export function parseMessageJson(text: string): unknown {
   const scan = new Scan(Buffer.from(text), "message");
   while (scan.advance());
@@ -43,11 +43,11 @@ function parsed(text: () => string, what: string): unknown {
 const [space, quote, comma, backslash] = [0x20, 0x22, 0x2c, 0x5c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Counts without checking: text that is no JSON is left to the parser. */
+/** Counts without validating; the parser rejects invalid JSON. */
 class Scan {
   #at = 0;
   #isInString = false;
-  /** Bytes of all but strings and white space. */
+  /** Bytes outside strings and white space. */
   #bare = 0;
   #values = 1;
   #depth = 0;
@@ -57,7 +57,7 @@ class Scan {
     private readonly what: string,
   ) {}
 
-  /** Goes a step further; false at the end. */
+  /** Scans the next step; returns false at the end. */
   advance(): boolean {
     const { bytes } = this;
     const end = Math.min(this.#at + stepBytes, bytes.length);

@@ -1,6 +1,6 @@
 /**
- * Starting and stopping a daemon. A start does what a start must: take the lock, open the log, end what the last run left
- * behind, listen. The rest, the engine, is loaded right after that.
+ * Starts and stops a daemon. A start takes the lock, opens the log, ends processes that the last run left behind, and listens.
+ * The rest, the engine, is loaded right after that.
  */
 import { existsSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { keptToken, randomToken } from "./access/root-token.ts";
 import { type DaemonOptions, defaultDataDir } from "./config/options.ts";
 import { ownerOf } from "./config/owner.ts";
 import { createServer, type Refusal } from "./http/server.ts";
-import { lazily } from "./lazily.ts";
+import { lazy } from "./lazy.ts";
 import { createLogger, type Logger } from "./logging/logger.ts";
 import { KnownSecrets } from "./secrets/known-secrets.ts";
 import { openDatabase } from "./store/database.ts";
@@ -22,20 +22,20 @@ import { hasRecent } from "./store/recent.ts";
 import { hasUnfinished } from "./store/session-table.ts";
 import { version } from "./version.ts";
 
-/** The engine is loaded after that, because loading it blocks the loop: who has waited for the start gets its health first. */
+/** The engine is loaded after this delay, because loading blocks the event loop and a first health request should not wait. */
 const loadAfterMs = 20;
 
 export interface Daemon {
   url: string;
-  /** Ends running turns, closes streams, and leaves the log in order. */
+  /** Ends running turns, closes streams and flushes the log. */
   stop(): Promise<void>;
 }
 
 export interface StartedDaemon extends Daemon {
   logger: Logger;
-  /** null = everybody may use it. */
+  /** null = no token is required. */
   token: string | null;
-  /** What the person who started it should know. */
+  /** A warning for the user who started the daemon. */
   warning: string | null;
 }
 
@@ -44,7 +44,7 @@ export async function startDaemon(
   createAgents?: (environment: AgentEnvironment) => AgentRegistry,
 ): Promise<StartedDaemon> {
   const { dataDir, ephemeral } = given;
-  // An ephemeral daemon leaves the data directory alone, but what it unpacks must lie somewhere.
+  // An ephemeral daemon does not use the data directory, but needs a place for unpacked files.
   const workDir = ephemeral ? join(tmpdir(), `sandbox-agent-${crypto.randomUUID()}`) : dataDir;
   const isOwn = dataDir === defaultDataDir();
   const directory = ephemeral ? null : usable(dataDir, () => protectDirectory(dataDir, isOwn));
@@ -61,14 +61,14 @@ export async function startDaemon(
   if (directory?.warning) logger.warn(directory.warning);
   const owner = ownerOf(options);
   const databaseFile = join(dataDir, "events.db");
-  // Where there was no run before, none has left anything.
+  // On the first run there is nothing to clean up.
   const isFirstRun = ephemeral || !existsSync(databaseFile);
   if (!isFirstRun) {
     const swept = sweepOwned(owner);
     if (swept > 0) logger.warn("ended agent processes that the last run left behind", { count: swept });
   }
   const database = ephemeral ? openDatabase(":memory:") : usable(databaseFile, () => openDatabase(databaseFile));
-  const engine = lazily(async () => {
+  const engine = lazy(async () => {
     const { startEngine } = await import("./engine.ts");
     const opened = directory?.opened ?? [];
     return startEngine({ options, workDir, opened, owner, logger, secrets, database, createAgents });
@@ -90,14 +90,14 @@ export async function startDaemon(
     logger.error("the engine could not be started; the next request tries again", { error });
   const loading = setTimeout(() => engine.get().catch(onLoadFailure), loadAfterMs);
 
-  /** There is something to do, or something may be wrong, that must not wait for a client. */
+  /** Whether the engine has work, or checks that may fail, before the first request. */
   function isNeededAtOnce(): boolean {
     const { fsRoot, retainDays, retainEvents } = options;
-    const forgets = retainDays !== null || retainEvents !== null;
-    return forgets || fsRoot !== null || hasUnfinished(database) || hasRecent(database);
+    const hasRetention = retainDays !== null || retainEvents !== null;
+    return hasRetention || fsRoot !== null || hasUnfinished(database) || hasRecent(database);
   }
 
-  /** What is refused before the engine is loaded is only in the log. */
+  /** Requests rejected before the engine is loaded are only in the log. */
   function onRefusal(refusal: Refusal): void {
     engine.made?.then(({ audit }) => audit.record(refusal), onLoadFailure);
   }
@@ -125,7 +125,7 @@ function makeToken({ ephemeral, dataDir }: DaemonOptions): string {
   return ephemeral ? randomToken() : keptToken(dataDir);
 }
 
-/** Whoever made a mistake in a file that defines agents should hear of it now, not with the first session. */
+/** Reports mistakes in files that define agents at the start, not with the first session. */
 async function checkDefinitions({ agentConfig, ephemeral, dataDir }: DaemonOptions): Promise<void> {
   const directory = ephemeral ? null : dataDir;
   const isDefined = directory !== null && existsSync(join(directory, "agents.json"));
@@ -134,13 +134,13 @@ async function checkDefinitions({ agentConfig, ephemeral, dataDir }: DaemonOptio
   readDefinitionFiles(directory, agentConfig);
 }
 
-/** What the system refuses comes with a code; what we refuse says already what to do. */
+/** System errors have a code and get a remedy here. Other errors already name one. */
 function usable<T>(path: string, open: () => T): T {
   try {
     return open();
   } catch (cause) {
     if (!(cause instanceof Error && "code" in cause)) throw cause;
-    throw new Error(`${path} cannot be used: ${cause.message}; mend that or choose another --data-dir`, { cause });
+    throw new Error(`${path} cannot be used: ${cause.message}; fix the cause or choose another --data-dir`, { cause });
   }
 }
 
@@ -150,10 +150,12 @@ function listen<T>(start: () => T, { host, port }: DaemonOptions): T {
   } catch (cause) {
     if (!(cause instanceof Error && "syscall" in cause && cause.syscall === "listen" && "code" in cause)) throw cause;
     if (cause.code === "EADDRINUSE")
-      throw new Error(`port ${port} on ${host} is taken; stop the other program or choose another --port`, { cause });
+      throw new Error(`port ${port} on ${host} is already in use; stop the other program or choose another --port`, {
+        cause,
+      });
     if (cause.code === "EACCES")
       throw new Error(`not allowed to listen on port ${port}; choose one above 1023`, { cause });
-    // For a name that means nothing the code is left over from something else, so it is not told.
+    // For a name that cannot be resolved, the code is unrelated and therefore not shown.
     throw new Error(`cannot listen on ${host}; choose an address of this machine as --host`, { cause });
   }
 }

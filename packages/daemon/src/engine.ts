@@ -1,4 +1,4 @@
-/** What a daemon consists of behind its front: agents, sessions, processes, and the API that reaches them. */
+/** The main part of a daemon: agents, sessions, processes, and the API. */
 import type { Database } from "bun:sqlite";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ import { openRoot } from "./files/root.ts";
 import { createApi } from "./http/api.ts";
 import type { Answer } from "./http/server.ts";
 import { EventStreams } from "./http/sse.ts";
-import { type Lazy, lazily } from "./lazily.ts";
+import { type Lazy, lazy } from "./lazy.ts";
 import type { Logger } from "./logging/logger.ts";
 import { processEnvironment } from "./processes/environment.ts";
 import { defaultProcessConfig, Processes } from "./processes/processes.ts";
@@ -49,7 +49,7 @@ import { Watchdog } from "./watchdog.ts";
 export interface Engine {
   answer: Answer;
   audit: AuditLog;
-  /** Sessions that the last run left in the middle of something. */
+  /** The number of sessions that the last run left unfinished. */
   recovered: number;
   /** Ends running turns and agents, and closes streams. */
   stop(): Promise<void>;
@@ -59,9 +59,9 @@ export interface Engine {
 
 export interface EngineParts {
   options: DaemonOptions;
-  /** Where everything lies that is not the log. */
+  /** The directory for everything except the log. */
   workDir: string;
-  /** What in it was open to others before this start. */
+  /** Paths in it that were accessible to other users before this start. */
   opened: readonly string[];
   /** Marks every process of this daemon. */
   owner: string;
@@ -108,7 +108,7 @@ export async function startEngine({
   const log = new EventLog(database);
   log.feed.onFailure = (error) => logger.error("a reader failed", { error });
   const onLogFailure = (id: string, error: unknown) =>
-    logger.error("output of a process or terminal could not be kept", { id, error });
+    logger.error("output of a process or terminal could not be stored", { id, error });
   const config = new DirectoryConfig(database);
   for (const entry of config.list("mcp")) secrets.keep(secretsOfServer(entry.config, env));
   const shared = {
@@ -147,29 +147,29 @@ export async function startEngine({
     onLogFailure,
   });
   const streams = new EventStreams();
-  const acp = lazily(async () => {
+  const acp = lazy(async () => {
     const { AcpServers } = await import("./compat/acp/servers.ts");
     const onFailure = (error: unknown) => logger.error("an ACP request failed", { error });
     return new AcpServers({ ...shared, agents, sessions, onFailure }, options.acpIdleMs);
   });
 
   const hideToken = (token: string) => secrets.add([token]);
-  const tokens = lazily(async () => (await import("./access/signed-tokens.ts")).SignedTokens.open(database, hideToken));
+  const tokens = lazy(async () => (await import("./access/signed-tokens.ts")).SignedTokens.open(database, hideToken));
   const audit = new AuditLog(
     ephemeral ? null : join(dataDir, "audit"),
     (error) => logger.error("the audit log could not be written", { error }),
     (text) => secrets.redact(text),
   );
   const identity = identityProvider(options.identity);
-  // Clients ask again and again; each reason is logged once.
+  // Clients repeat these requests, so each reason is logged once.
   const unusable = new Set<string>();
   const onUnusableRepository = (directory: string, reason: string) => {
     if (unusable.size < maxUnusable && !unusable.has(reason))
-      logger.warn("a repository counts as none", { directory, reason });
+      logger.warn("a repository cannot be used and is ignored", { directory, reason });
     if (unusable.size < maxUnusable) unusable.add(reason);
   };
 
-  shared.workspaces.sweepAll().catch((error) => logger.warn("old checkpoints could not be erased", { error }));
+  shared.workspaces.sweepAll().catch((error) => logger.warn("old checkpoints could not be deleted", { error }));
   background("make the data directory private", restrictTree(opened));
   const recovered = await sessions.recover();
   const stopCollecting = collectWhenQuiet(log, database);
@@ -217,15 +217,15 @@ export async function startEngine({
 
 function identityProvider(options: IdentityOptions | null): Lazy<TokenVerifier> | null {
   if (!options) return null;
-  return lazily(async () => new (await import("./access/identity-provider.ts")).IdentityProvider(options));
+  return lazy(async () => new (await import("./access/identity-provider.ts")).IdentityProvider(options));
 }
 
-/** Reasons that are remembered. */
+/** The number of reasons that are remembered. */
 const maxUnusable = 1000;
 const agentGraceMs = 1500;
 const quietMs = 2000;
 
-/** Gives the memory of a burst back to the system once nothing has been said for a while. */
+/** Returns the memory of a burst to the system after a while without events. */
 function collectWhenQuiet(log: EventLog, database: Database): () => void {
   const watchdog = new Watchdog(quietMs, () => {
     database.run("PRAGMA shrink_memory");

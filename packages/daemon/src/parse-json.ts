@@ -1,4 +1,4 @@
-/** Text that may or may not be JSON: undefined when it is none. */
+/** Parses JSON; returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,21 +1,21 @@
-/** The daemon as the one purpose of a process: it runs until it is asked to stop, or until something breaks in it. */
+/** Runs the daemon in a process until it is asked to stop or crashes. */
 import type { StartedDaemon } from "./daemon.ts";
 
 export type End = "stopped" | "crashed";
 
-/** A daemon that broke may also be unable to stop. */
+/** A crashed daemon may be unable to stop. */
 const stopLimitMs = 10_000;
 
 /**
- * Failures that no code has handled are logged like all others, without secrets. A rejected promise that nobody awaited
- * concerns one piece of work: the daemon goes on. An exception outside of every request and promise may have left anything half
- * done: the daemon stops in order, and the next start recovers from the log.
+ * Unhandled failures are logged without secrets. A rejected promise without a handler concerns one piece of work, so the daemon
+ * continues. An uncaught exception may leave any state inconsistent, so the daemon stops gracefully and the next start recovers
+ * from the log.
  */
 export async function runDaemon({ logger, stop }: StartedDaemon, stopRequested: Promise<void>): Promise<End> {
-  process.on("unhandledRejection", (error) => logger.error("a rejected promise was not handled", { error }));
+  process.on("unhandledRejection", (error) => logger.error("unhandled promise rejection", { error }));
   const crashed = new Promise<End>((resolve) => {
     process.on("uncaughtException", (error) => {
-      logger.error("an exception was not caught; the daemon stops", { error });
+      logger.error("uncaught exception; the daemon stops", { error });
       resolve("crashed");
     });
   });

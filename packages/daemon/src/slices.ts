@@ -1,26 +1,26 @@
 /**
- * Long work in slices. Whatever reads or computes an amount that depends on the size of a log, list or tree pauses when its
- * slice is over, so that no request holds up another for long. All of it shares one queue, of which each iteration of the
- * event loop does a slice: many at once hold the others up no longer than one does.
+ * Long work in slices. Work whose size depends on a log, list or tree pauses when its slice is over, so that it does not delay
+ * other requests for long. All such work shares one queue, and each iteration of the event loop runs one slice of it, so many
+ * tasks at once delay others no longer than one does.
  */
 const sliceMs = 5;
 
 interface Turn {
   run(): void;
-  /** Goes on after `run` has returned, so it gets the rest of the slice. */
-  goesOn: boolean;
+  /** Whether the work continues after `run` has returned, and therefore gets the rest of the slice. */
+  continues: boolean;
 }
 
 const queue: Turn[] = [];
 
-/** Runs a piece of work, of a few milliseconds at most, when it is its turn. */
+/** Queues a piece of work that takes a few milliseconds at most. */
 export function takeTurn(run: () => void): void {
-  enqueue({ run, goesOn: false });
+  enqueue({ run, continues: false });
 }
 
-/** Resolves when other work had its chance. */
+/** Resolves after other queued work has run. */
 export function pause(): Promise<void> {
-  return new Promise((resolve) => enqueue({ run: resolve, goesOn: true }));
+  return new Promise((resolve) => enqueue({ run: resolve, continues: true }));
 }
 
 function enqueue(turn: Turn): void {
@@ -31,10 +31,10 @@ function runSlice(): void {
   const end = performance.now() + sliceMs;
   let done = 0;
   try {
-    for (const { run, goesOn } of queue) {
+    for (const { run, continues } of queue) {
       done += 1;
       run();
-      if (goesOn || performance.now() > end) break;
+      if (continues || performance.now() > end) break;
     }
   } finally {
     queue.splice(0, done);
@@ -44,19 +44,19 @@ function runSlice(): void {
 
 /** `if (slice.isOver) await slice.next();` inside a loop. */
 export class Slice {
-  #began = performance.now();
+  #start = performance.now();
 
   get isOver(): boolean {
-    return performance.now() - this.#began > sliceMs;
+    return performance.now() - this.#start > sliceMs;
   }
 
   async next(): Promise<void> {
     await pause();
-    this.#began = performance.now();
+    this.#start = performance.now();
   }
 }
 
-/** A long list as JSON. */
+/** Serializes a long list as JSON, in slices. */
 export async function jsonList(entries: Iterable<unknown> | AsyncIterable<unknown>): Promise<string> {
   const texts: string[] = [];
   const slice = new Slice();

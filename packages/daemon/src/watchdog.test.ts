@@ -10,7 +10,7 @@ function watch(milliseconds = 800) {
 }
 
 describe("a watchdog", () => {
-  test("tells of silence once, at most an eighth of the time late", () => {
+  test("calls back once, at most an eighth of the time late", () => {
     const { onSilence, watchdog } = watch();
     watchdog.start();
     vi.advanceTimersByTime(800);
@@ -21,7 +21,7 @@ describe("a watchdog", () => {
     expect(onSilence).toHaveBeenCalledTimes(1);
   });
 
-  test("waits as long as it is fed", () => {
+  test("does not call back while it is fed", () => {
     const { onSilence, watchdog } = watch();
     watchdog.start();
     for (let fed = 0; fed < 20; fed++) {
@@ -33,7 +33,7 @@ describe("a watchdog", () => {
     expect(onSilence).toHaveBeenCalledTimes(1);
   });
 
-  test("gives a new start the whole time, whenever it comes", () => {
+  test("waits the whole time after each start", () => {
     const { onSilence, watchdog } = watch();
     watchdog.start();
     vi.advanceTimersByTime(790);
@@ -45,7 +45,7 @@ describe("a watchdog", () => {
     expect(onSilence).toHaveBeenCalledTimes(1);
   });
 
-  test("is still once it is stopped, and leaves no timer behind", () => {
+  test("does not call back after it is stopped, and leaves no timer behind", () => {
     const { onSilence, watchdog } = watch();
     watchdog.start();
     watchdog.stop();
@@ -55,7 +55,7 @@ describe("a watchdog", () => {
     expect(onSilence).not.toHaveBeenCalled();
   });
 
-  test("can be started again by whoever it tells", () => {
+  test("can be started again in its callback", () => {
     const { onSilence, watchdog } = watch();
     onSilence.mockImplementationOnce(() => watchdog.start());
     watchdog.start();
@@ -63,7 +63,7 @@ describe("a watchdog", () => {
     expect(onSilence).toHaveBeenCalledTimes(2);
   });
 
-  test("never tells when it has no time", () => {
+  test("never calls back with 0 milliseconds", () => {
     const { onSilence, watchdog } = watch(0);
     watchdog.start();
     vi.advanceTimersByTime(10_000);

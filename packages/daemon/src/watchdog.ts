@@ -1,39 +1,39 @@
-/** Watches for silence: calls back when it was not fed for some time. To start, feed and stop it costs nothing. */
+/** Calls back when it was not fed for some time. Starting, feeding and stopping it is cheap. */
 
-/** How often it looks in that time: silence is noticed by an eighth of it late at most. */
-const looks = 8;
+/** Ticks in that time. The callback is late by one tick at most. */
+const ticks = 8;
 
 export class Watchdog {
   #isWatching = false;
-  /** Goes on when the watching stops, since the next may begin soon. The first look at nothing ends it. */
+  /** Keeps running after `stop`, because the next `start` may follow soon. The next tick ends it otherwise. */
   #timer: Timer | null = null;
-  /** Looks since it was last fed. The first of them may come at once, so there is one more of them than in that time. */
-  #hungry = 0;
+  /** Ticks since it was last fed. The first one may follow at once, so one more is allowed. */
+  #missedTicks = 0;
 
   constructor(
     private readonly milliseconds: number,
     private readonly onSilence: () => void,
   ) {}
 
-  /** Zero milliseconds mean never. */
+  /** With 0 milliseconds it never calls back. */
   start(): void {
     if (this.milliseconds === 0) return;
     this.#isWatching = true;
     this.feed();
-    this.#timer ??= setInterval(() => this.#look(), this.milliseconds / looks).unref();
+    this.#timer ??= setInterval(() => this.#tick(), this.milliseconds / ticks).unref();
   }
 
   feed(): void {
-    this.#hungry = 0;
+    this.#missedTicks = 0;
   }
 
   stop(): void {
     this.#isWatching = false;
   }
 
-  #look(): void {
-    this.#hungry += 1;
-    if (this.#isWatching && this.#hungry <= looks) return;
+  #tick(): void {
+    this.#missedTicks += 1;
+    if (this.#isWatching && this.#missedTicks <= ticks) return;
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
     if (!this.#isWatching) return;

@@ -1,7 +1,7 @@
 /** Finds out who sends a request, by its token: Bearer, Token or Basic, in the query where a browser cannot send headers. */
 import { ProblemError } from "@sandbox-agent/schema/problem";
 import { urlOf } from "../http/request-url.ts";
-import type { Lazy } from "../lazily.ts";
+import type { Lazy } from "../lazy.ts";
 import { GuessLimit } from "./guess-limit.ts";
 import { invalidToken } from "./invalid-token.ts";
 import { open, type Principal, root } from "./principal.ts";

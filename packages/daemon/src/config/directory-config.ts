@@ -18,15 +18,15 @@ export interface ConfigEntry<Kind extends ConfigKind> {
 type Row = Record<"directory" | "name" | "config", string>;
 
 export class DirectoryConfig {
-  /** Whether there is nothing at all, as in most daemons; null when that is not known. */
+  /** Whether the table is empty, as in most daemons; null if not known. */
   #isEmpty: boolean | null = null;
 
   constructor(private readonly database: Database) {}
 
-  /** Of one directory or, without it, of all. */
+  /** The entries of one directory, or of all directories. */
   list<Kind extends ConfigKind>(kind: Kind, directory?: string): ConfigEntry<Kind>[] {
     this.#isEmpty ??= guarded(() => this.database.query("SELECT 1 FROM directory_config LIMIT 1").get() === null);
-    // Every new session asks, and a path takes long to follow.
+    // Every new session calls this, and resolving a path is slow.
     if (this.#isEmpty) return [];
     const where = directory === undefined ? null : canonical(directory);
     return guarded(() =>
@@ -71,7 +71,7 @@ export class DirectoryConfig {
   }
 }
 
-// What is in the database was checked when it came in, against the schema that belongs to its kind.
+// Stored configurations match the schema of their kind, because they are checked before they are stored.
 function read<Kind extends ConfigKind>(kind: Kind, text: string): ConfigOf<Kind> {
   return schemas[kind]().parse(JSON.parse(text)) as ConfigOf<Kind>;
 }

@@ -1,4 +1,4 @@
-/** What a daemon can be told when it starts. */
+/** The options of a daemon. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { IdentityOptions } from "../access/identity-provider.ts";
@@ -9,7 +9,7 @@ export interface DaemonOptions {
   /** 0 = any free port. */
   port: number;
   token: string | null;
-  /** Where `token` is null: protect it with a random token, kept in the data directory. */
+  /** If `token` is null: use a random token, stored in the data directory. */
   makeToken: boolean;
   dataDir: string;
   /** Keep everything in memory; the data directory is not used. */
@@ -17,23 +17,23 @@ export interface DaemonOptions {
   cors: CorsOptions;
   /** Names in the Host header that are served besides `host` and those of this machine. With a token all are. */
   allowHosts: readonly string[];
-  /** Requests for files reach only what lies below this directory; null = everything. */
+  /** Requests for files are limited to this directory; null = no limit. */
   fsRoot: string | null;
   retainDays: number | null;
   retainEvents: number | null;
   /** 0 = off. */
   turnStallMs: number;
-  /** Processes of agents that were idle this long are closed and resumed when needed; 0 = never. */
+  /** Agent processes that were idle this long are closed, and resumed when needed; 0 = never. */
   agentIdleMs: number;
-  /** ACP servers that nobody reads and nothing is asked of are closed after this time; 0 = never. */
+  /** ACP servers without readers and requests are closed after this time; 0 = never. */
   acpIdleMs: number;
   /** A file that defines further agents. */
   agentConfig: string | null;
   /** Variables that agents get although they are named like secrets. */
   agentEnv: readonly string[];
-  /** Agents without a checksum, and downloads over plain http. */
+  /** Allows agents without a checksum, and downloads over plain http. */
   allowUnverifiedDownloads: boolean;
-  /** Whose tokens are accepted besides the daemon's own. */
+  /** An identity provider whose tokens are accepted in addition to the daemon's own. */
   identity: IdentityOptions | null;
 }
 

@@ -1,4 +1,4 @@
-/** Secrets of MCP servers: hidden when they are read, and kept when what was hidden is written back. */
+/** Secrets of MCP servers: replaced by a placeholder when read, and preserved when the placeholder is written back. */
 import { type McpServerConfig, ProblemError, redacted } from "@sandbox-agent/schema";
 
 /** Fields that map names to values which may be secret. */
@@ -8,7 +8,7 @@ export function redact(config: McpServerConfig): McpServerConfig {
   return withSecrets(config, () => redacted);
 }
 
-/** Puts the stored secrets back in the places where a redacted configuration hides them. */
+/** Replaces the placeholders of a redacted configuration with the stored secrets. */
 export function unredact(config: McpServerConfig, stored: McpServerConfig | null): McpServerConfig {
   const secrets = new Map<string, string>();
   if (stored) {

@@ -1,6 +1,6 @@
 /**
- * The directories that hold the objects of a repository. git is given their paths and follows what is in them, so they are
- * checked before: no link and no entry in `info/alternates` may lead out of the root.
+ * The object directories of a repository. git follows links and alternates in them, so they are checked first: no link and no
+ * entry in `info/alternates` may point outside the root.
  */
 import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
@@ -12,11 +12,11 @@ import { readText } from "./read-text.ts";
 import { kindOf, UnusableRepository } from "./repository.ts";
 
 const maxAlternatesBytes = 64 * 1024;
-/** As in git. */
+/** The limit that git has. */
 const maxDepth = 5;
 const maxDirectories = 32;
 
-/** The real path of the objects. Throws UnusableRepository, or the problem of what leads out of the root. */
+/** The real path of the objects. Throws UnusableRepository, or a problem if a path is outside the root. */
 export async function checkedObjects(root: Root, commonDirectory: string): Promise<string> {
   using place = locate(root, join(commonDirectory, "objects"), { follow: true });
   await check(root, place.path, 0, new Set());
@@ -41,13 +41,13 @@ function alternatesOf(root: Root, objects: string): string[] {
   if (kindOf(root, file) === "missing") return [];
   const text = readText(root, file, maxAlternatesBytes);
   if (text === null) throw new UnusableRepository(`${file} has more than ${maxAlternatesBytes} bytes`);
-  // Quoted entries are for names with special characters; what they mean is not worth a parser here.
+  // Quoted entries are for names with special characters and are not supported.
   if (/^"/m.test(text)) throw new UnusableRepository(`${file} has a quoted entry`);
   const entries = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return entries.map((entry) => resolve(objects, entry));
 }
 
-/** Objects lie two levels deep. A link is fine as long as it stays in the root. */
+/** Objects are two levels deep. A link is allowed as long as it stays in the root. */
 async function checkLinks(root: Root, path: string, levels: number, slice = new Slice()): Promise<void> {
   using place = locate(root, path, { follow: true });
   using directory = openDirectory(place.at, place.path);

@@ -1,4 +1,4 @@
-/** Files of a repository, read and copied whole, up to a limit and without leaving the root. */
+/** Reads and copies whole files of a repository, up to a limit and without leaving the root. */
 import { closeSync, openSync, readSync, utimesSync, writeSync } from "node:fs";
 import { codeOf } from "../failure.ts";
 import { locate } from "../files/place.ts";
@@ -9,7 +9,7 @@ import { pause } from "../slices.ts";
 
 const pieceBytes = 1024 * 1024;
 
-/** Null if there is no such file, or it has more bytes than that. */
+/** Returns null if the file does not exist or is larger than `maxBytes`. */
 export function readText(root: Root, path: string, maxBytes: number): string | null {
   using file = openIn(root, path);
   if (!file || file.size > maxBytes) return null;
@@ -18,8 +18,8 @@ export function readText(root: Root, path: string, maxBytes: number): string | n
 }
 
 /**
- * Answers false if there is no such file, or it has more bytes than that. The copy has the time of the original, rounded
- * down: git takes files that are not older than the index for changed until it has compared them.
+ * Returns false if the file does not exist or is larger than `maxBytes`. The copy has the time of the original, rounded
+ * down: git treats files that are not older than the index as changed until it has compared them.
  */
 export async function copyFile(root: Root, path: string, target: string, maxBytes: number): Promise<boolean> {
   using file = openIn(root, path);

@@ -13,7 +13,7 @@ export interface Head {
 
 const maxRefBytes = 4096;
 const maxPackedBytes = 64 * 1024 * 1024;
-/** As in git. */
+/** The limit that git has. */
 const maxSteps = 5;
 /** These belong to one work tree, all others to the repository. */
 const ownRefs = /^refs\/(bisect|worktree|rewritten)\//;
@@ -21,16 +21,18 @@ const ownRefs = /^refs\/(bisect|worktree|rewritten)\//;
 /** Throws UnusableRepository. */
 export function readHead(root: Root, repository: Repository): Head {
   const text = readText(root, join(repository.gitDirectory, "HEAD"), maxRefBytes)?.trim() ?? "";
-  // What git writes for programs that do not know the format.
+  // git writes this for programs that do not support reftable.
   if (text === "ref: refs/heads/.invalid")
-    throw new UnusableRepository(`${repository.commonDirectory} keeps its branches as reftable, which is not read`);
+    throw new UnusableRepository(
+      `${repository.commonDirectory} stores its branches as reftable, which is not supported`,
+    );
   const ref = refIn(text);
   if (ref === null) return { branch: null, commit: commitIn(text) };
   const branch = ref.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : null;
   return { branch, commit: resolveRef(root, repository, ref) };
 }
 
-/** The commit or tag that a name means to users: a branch, a tag, the full name of either, or an id. */
+/** The commit or tag for a name that a user gives: a branch, a tag, the full name of either, or an id. */
 export function findCommit(root: Root, repository: Repository, name: string): string | null {
   if (name === "HEAD") return readHead(root, repository).commit;
   if (commitIn(name) !== null) return name;
@@ -53,7 +55,7 @@ function resolveRef(root: Root, repository: Repository, name: string): string | 
   return null;
 }
 
-/** Null also for a directory: there may be `a/b` in it while `a` is packed. */
+/** Also null for a directory: `a/b` may be a file while `a` is packed. */
 function readLoose(root: Root, path: string): string | null {
   try {
     return readText(root, path, maxRefBytes);
@@ -81,7 +83,7 @@ function commitIn(text: string): string | null {
 
 /** The rules of `git check-ref-format`, so that a name leads to no other file. */
 export function isRefName(name: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what may not be in it.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are not allowed in a ref.
   if (!/^refs\/[^\x00-\x20\x7f~^:?*[\\]+$/.test(name)) return false;
   return !/\.\.|\/\/|\/\.|@\{|\/$|\.$|\.lock(\/|$)/.test(name);
 }

@@ -1,6 +1,6 @@
 /**
- * Somebody's repository, read as data: where its parts lie and which commit is checked out. No git runs for it, and nothing
- * that its files name is followed out of the root.
+ * Reads a repository as data: where its parts are and which commit is checked out. No git process runs for it, and no path in
+ * its files is followed outside the root.
  */
 import { lstatSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -13,7 +13,7 @@ import type { Root } from "../files/root.ts";
 import { readText } from "./read-text.ts";
 
 export interface Repository {
-  /** The directory that holds `.git`. */
+  /** The directory that contains `.git`. */
   workTree: string;
   /** What belongs to this work tree: HEAD and the index. */
   gitDirectory: string;
@@ -21,7 +21,7 @@ export interface Repository {
   commonDirectory: string;
 }
 
-/** Why there is no repository where one seems to be. */
+/** A repository that is broken or not supported, with the reason. */
 export class UnusableRepository extends Error {
   override name = "UnusableRepository";
 }
@@ -41,19 +41,19 @@ export function findRepository(root: Root, directory: string): Repository | null
 /** The repository whose work tree is this directory, or null. Throws UnusableRepository. */
 export function repositoryAt(root: Root, workTree: string): Repository | null {
   const path = join(workTree, ".git");
-  return naming(path, () => {
+  return orUnusable(path, () => {
     const kind = kindOf(root, path);
     if (kind === "missing") return null;
     const gitDirectory = kind === "file" ? pointedTo(root, path, /^gitdir: (.+?)\r?\n?$/s) : realDirectory(root, path);
     const found = openGitDirectory(root, workTree, gitDirectory);
     if (found || kind === "directory") return found;
-    throw new UnusableRepository(`${path} points to ${gitDirectory}, which is no git directory`);
+    throw new UnusableRepository(`${path} points to ${gitDirectory}, which is not a git directory`);
   });
 }
 
-/** A repository without a work tree, such as those that are pushed to; null if it is none. Throws UnusableRepository. */
+/** The bare repository at a path, or null. Throws UnusableRepository. */
 export function bareRepositoryAt(root: Root, path: string): Repository | null {
-  return naming(path, () => openGitDirectory(root, path, realDirectory(root, path)));
+  return orUnusable(path, () => openGitDirectory(root, path, realDirectory(root, path)));
 }
 
 function openGitDirectory(root: Root, workTree: string, gitDirectory: string): Repository | null {
@@ -61,11 +61,11 @@ function openGitDirectory(root: Root, workTree: string, gitDirectory: string): R
   const pointer = join(gitDirectory, "commondir");
   const commonDirectory =
     kindOf(root, pointer) === "missing" ? gitDirectory : pointedTo(root, pointer, /^(.+?)\r?\n?$/s);
-  const isWhole = ["objects", "refs"].every((name) => kindOf(root, join(commonDirectory, name)) === "directory");
-  return isWhole ? { workTree, gitDirectory, commonDirectory } : null;
+  const isComplete = ["objects", "refs"].every((name) => kindOf(root, join(commonDirectory, name)) === "directory");
+  return isComplete ? { workTree, gitDirectory, commonDirectory } : null;
 }
 
-/** The directory that a file names, relative to where the file lies. */
+/** The directory that a file points to, relative to the directory of the file. */
 function pointedTo(root: Root, file: string, pattern: RegExp): string {
   const target = pattern.exec(readText(root, file, maxPointerBytes) ?? "")?.[1];
   if (!target || target.includes("\0")) throw new UnusableRepository(`${file} names no directory`);
@@ -91,8 +91,8 @@ export function kindOf(root: Root, path: string): "missing" | "file" | "director
   }
 }
 
-/** What leads out of the root, or cannot be opened, is no repository. */
-function naming<Result>(path: string, work: () => Result): Result {
+/** A path outside the root, or one that cannot be opened, makes the repository unusable. */
+function orUnusable<Result>(path: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {

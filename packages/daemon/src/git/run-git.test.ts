@@ -1,4 +1,4 @@
-/** Limits of what git may do. A shell is run in its place, which does what git should not. */
+/** The limits for git. The tests run a shell instead, which exceeds them. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,20 +24,20 @@ const isAlive = (pid: number) => {
   }
 };
 
-test("one that takes too long is ended, with what it has started, even if that ignores the request to end", async () => {
+test("a run that takes too long is ended with its child processes, even if those ignore SIGTERM", async () => {
   const script = "trap '' TERM; (trap '' TERM; echo $$ > child; sleep 600) & echo $! > pid; sleep 600";
   await expect(shell({ limitMs: 500 })(script)).rejects.toThrow(/took longer than 0.5 seconds/);
   const pid = Number(readFileSync(join(directory, "pid"), "utf8"));
   await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000 });
 });
 
-test("one that writes without end is ended, and what came is cut at an end of line", async () => {
+test("a run with endless output is ended, and the output is truncated at the end of a line", async () => {
   const { text, truncated } = await shell()("while :; do echo 123456789; done");
   expect(truncated).toBe(true);
   expect(text).toBe("123456789\n".repeat(100));
 });
 
-test("errors without end do not fill memory", async () => {
+test("endless error output does not fill the memory", async () => {
   await expect(shell()("head -c 50000000 /dev/zero | tr '\\0' x >&2; exit 3")).rejects.toThrow(
     expect.objectContaining({ message: expect.stringMatching(/^git .* failed: x{1000,20000}$/s) }),
   );
@@ -51,7 +51,7 @@ test("a file larger than the limit is not written", async () => {
   expect(statSync(join(directory, "small")).size).toBe(1_000_000);
 });
 
-test("nothing is started once the signal is aborted, and what runs is ended by it", async () => {
+test("an aborted signal ends the run and prevents new ones", async () => {
   const stop = new AbortController();
   const running = shell({ signal: stop.signal })("touch started; sleep 600");
   await vi.waitFor(() => expect(existsSync(join(directory, "started"))).toBe(true), { timeout: 10_000 });

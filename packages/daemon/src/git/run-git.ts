@@ -1,7 +1,6 @@
 /**
- * Runs git, for everything in the daemon that needs it: within a limit of time and of output, in a process group of its own
- * that ends as a whole, and with an environment in which nothing of the daemon's own, of the user or of the system
- * configures it.
+ * Runs git for the whole daemon: with limits on time and output, in its own process group that is ended as a whole, and in an
+ * environment without the git configuration of the daemon, the user and the system.
  */
 import { within } from "@sandbox-agent/agents";
 
@@ -24,10 +23,10 @@ export interface GitOptions {
   cwd: string;
   env: Record<string, string>;
   signal?: AbortSignal;
-  /** Where a run names no limits of its own. */
+  /** Default limit of a run. */
   limitMs: number;
   maxBytes: number;
-  /** The largest file it may write; its memory is limited as well then. */
+  /** The largest file it may write. If set, its memory is limited as well. */
   maxFileBytes?: number;
 }
 
@@ -38,7 +37,7 @@ export class GitError extends Error {
 const maxErrorBytes = 16 * 1024;
 const maxMemoryKb = 4 * 1024 * 1024;
 const graceMs = 1000;
-/** How long output may stay open after git has ended, held by a process that left its group. */
+/** How long output may stay open after git has ended, because a process that left its group holds it open. */
 const lingerMs = 1000;
 
 export function findGit(): string | null {
@@ -99,8 +98,8 @@ export function gitWith(options: GitOptions): Git {
 }
 
 /**
- * An environment for git on repositories of others. With the configuration in a git directory that the daemon has written,
- * there is no program that git could start: no filter, hook, helper, pager, editor or transport is configured.
+ * An environment for git on untrusted repositories. git reads only the configuration that the daemon has written, which
+ * configures no program that git could start: no filter, hook, helper, pager, editor or transport.
  */
 export function isolatedEnvironment(gitDirectory: string): Record<string, string> {
   return {
@@ -141,20 +140,20 @@ export function networkEnvironment(gitDirectory: string, protocols: readonly str
     LC_ALL: "C",
     GIT_DIR: gitDirectory,
     GIT_TERMINAL_PROMPT: "0",
-    // Empty, it also disables a program that is configured.
+    // An empty value also disables a configured program.
     GIT_ASKPASS: "",
     GIT_ALLOW_PROTOCOL: protocols.join(":"),
   };
 }
 
-/** Blocks have 512 bytes. Address space is limited in kilobytes, where the system can. */
+/** `ulimit -f` counts blocks of 512 bytes. Address space is limited in kilobytes, if the system supports it. */
 function limiter({ maxFileBytes }: GitOptions): string[] {
   if (maxFileBytes === undefined) return [];
   const limits = `ulimit -f ${Math.ceil(maxFileBytes / 512)} && { ulimit -v ${maxMemoryKb} 2>/dev/null || true; }`;
   return ["/bin/sh", "-c", `${limits} && exec "$0" "$@"`];
 }
 
-/** Without relative entries, which would name whatever lies in the directory git runs in. */
+/** PATH without relative entries, which would refer to the directory that git runs in. */
 function searchPath(): string {
   return (process.env.PATH ?? "")
     .split(":")
@@ -168,7 +167,7 @@ function signalGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
   } catch {} // It has ended.
 }
 
-/** Reads all of it and keeps the beginning; `onMore` is called once when there is more than that. */
+/** Reads the whole stream and keeps the first `maxBytes`; `onMore` is called once if there is more. */
 function readUpTo(stream: ReadableStream<Uint8Array>, maxBytes: number, onMore: () => void) {
   const chunks: Uint8Array[] = [];
   const reader = stream.getReader();
@@ -196,7 +195,7 @@ function readUpTo(stream: ReadableStream<Uint8Array>, maxBytes: number, onMore: 
   return state;
 }
 
-/** Where the last whole line or entry ends. */
+/** The end of the last complete line or entry. */
 function lastEnd(text: string): number {
   return Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\0")) + 1;
 }

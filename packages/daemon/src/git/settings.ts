@@ -1,6 +1,6 @@
 /**
- * The configuration git gets for somebody's repository. It is written here; from the repository come only a few values that
- * decide how files are compared, and of those only the ones that are known.
+ * The git configuration for an untrusted repository. It is written here; only a few settings that decide how files are compared
+ * are copied from the repository, and only with known values.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import type { Git } from "./run-git.ts";
 
 const isSwitch = /^(true|false|yes|no|on|off|1|0|)$/i;
 
-/** What may be taken from a repository, and the values it may have. */
+/** The settings that are copied from a repository, and their allowed values. */
 const taken: Record<string, RegExp> = {
   "core.autocrlf": /^(true|false|input)$/i,
   "core.eol": /^(lf|crlf|native)$/i,
@@ -42,7 +42,7 @@ const fixed = `[core]
 	auto = false
 `;
 
-/** The values that count of a repository's `config`. A file that cannot be parsed has none. */
+/** The allowed settings in a repository's `config`; none if it cannot be parsed. */
 export async function settingsIn(git: Git, text: string): Promise<Map<string, string>> {
   const listed = await git(["config", "--file", "-", "--no-includes", "--list", "-z"], { input: [text] }).catch(
     () => null,
@@ -54,14 +54,14 @@ export async function settingsIn(git: Git, text: string): Promise<Map<string, st
   return new Map(entries.filter(([name, value]) => taken[name]?.test(value)));
 }
 
-/** A git directory of our own, without objects. What lies there already is kept, but for its configuration. */
+/** Creates a git directory without objects. Existing files are kept, except its configuration. */
 export function makeGitDirectory(path: string): void {
   for (const name of ["objects", "refs", "info"]) mkdirSync(join(path, name), { recursive: true });
   writeFileSync(join(path, "HEAD"), "ref: refs/heads/none\n");
   writeSettings(path, new Map());
 }
 
-/** `excludes` is a file with patterns of the daemon's own user, if there is one. */
+/** `excludes` is the file with the ignore patterns of the daemon's user, if there is one. */
 export function writeSettings(
   gitDirectory: string,
   settings: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** Files of a directory that differ from the last commit of the repository it is part of. */
+/** The files of a directory that differ from the last commit of its repository. */
 import { utimesSync } from "node:fs";
 import type { DiffFile } from "@sandbox-agent/schema";
 import { parseSummary } from "../changes/shadow.ts";
@@ -15,16 +15,15 @@ export type ChangedFile = Pick<DiffFile, "path" | "additions" | "deletions"> & {
 
 const gitlink = "160000";
 const maxSubmodules = 256;
-/** git knows the tree without entries by its id; there is no object. */
+/** The ids of the empty tree, which git knows without an object. */
 const emptyTrees = {
   40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
   64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 };
 
 /**
- * Paths are relative to the directory; without a repository there are none. Lines of files that git does not know are not
- * counted: there may be any number of any size. Throws UnusableRepository, GitError, or the problem of what leads out of the
- * root.
+ * Paths are relative to the directory; without a repository there are none. Lines of untracked files are not counted, because
+ * there may be any number of files of any size. Throws UnusableRepository, GitError, or a problem if a path is outside the root.
  */
 export async function changedFiles(root: Root, directory: string): Promise<ChangedFile[]> {
   const repository = findRepository(root, directory);
@@ -47,9 +46,9 @@ export async function changedFiles(root: Root, directory: string): Promise<Chang
   return [...files.values()].flatMap((file) => below(repository.workTree, directory, file));
 }
 
-/** Lines cannot be counted where a partial clone lacks content, which is not fetched. */
+/** Lines cannot be counted if a partial clone lacks content, because nothing is fetched. */
 async function withoutContent(git: Git, args: readonly string[]): Promise<GitOutput> {
-  // It fails when files have changed, after it has done its work.
+  // Exits with an error if files have changed, after it has updated the index.
   await git(["update-index", "-q", "--refresh", "--ignore-submodules"]).catch(() => {});
   return git(["diff-index", ...args]);
 }
@@ -64,9 +63,8 @@ async function emptyTree(git: Git): Promise<string> {
 }
 
 /**
- * What a filter would make of a file is not known, since filters do not run: Git LFS, for one, stores a pointer in the place
- * of the content. Such a file counts as changed if its size or its time is not what the index has, and without a number of
- * lines.
+ * Filters such as Git LFS do not run, so the filtered content of a file is not known. Such a file counts as changed if its
+ * size or time differs from the index, without a number of lines.
  */
 async function withoutUnchangedFiltered(
   { git, gitDirectory }: RepositoryView,
@@ -87,7 +85,7 @@ async function withoutUnchangedFiltered(
   }
 }
 
-/** With an index that is younger than every file, size and time decide alone. */
+/** With an index that is newer than every file, git compares only size and time. */
 async function touchedFiles(git: Git, gitDirectory: string): Promise<Set<string>> {
   const index = join(gitDirectory, "index");
   const later = Date.now() / 1000 + 3600;
@@ -97,7 +95,7 @@ async function touchedFiles(git: Git, gitDirectory: string): Promise<Set<string>
   return new Set(entriesOf(text));
 }
 
-/** The commit in the directory of a submodule is read; changes below it are not listed, since git would run there. */
+/** Reads the commit of each submodule. Changes inside submodules are not listed, because git would have to run there. */
 function changedSubmodules(
   root: Root,
   { workTree }: Repository,

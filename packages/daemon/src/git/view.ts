@@ -1,8 +1,7 @@
 /**
- * git on somebody's repository without the repository's configuration: a git directory of our own, in a temporary place,
- * with a copy of the index and of the ignore rules, beside the objects and the files of the repository. What is not in that
- * directory cannot take part: hooks, filters, drivers, helpers, aliases and includes are named in a configuration that git
- * never reads.
+ * Runs git on a repository without the repository's configuration: with a temporary git directory that has a copy of the index
+ * and of the ignore rules, and uses the objects and files of the repository. Hooks, filters, drivers, helpers, aliases and
+ * includes have no effect, because git never reads the configuration that names them.
  */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
@@ -16,7 +15,7 @@ import { type Repository, UnusableRepository } from "./repository.ts";
 import { type Git, type GitOptions, gitWith, isolatedEnvironment, requireGit } from "./run-git.ts";
 import { makeGitDirectory, settingsIn, writeSettings } from "./settings.ts";
 
-/** A repository inside of the repository, as the index has it. */
+/** A submodule as recorded in the index. */
 export interface Submodule {
   path: string;
   commit: string;
@@ -25,7 +24,7 @@ export interface Submodule {
 export interface RepositoryView extends Disposable {
   git: Git;
   submodules: readonly Submodule[];
-  /** Where the git directory of our own lies. */
+  /** The temporary git directory. */
   gitDirectory: string;
 }
 
@@ -36,7 +35,7 @@ const maxRulesBytes = 1024 * 1024;
 const maxSharedIndexes = 16;
 const gitlink = "160000";
 
-/** Throws UnusableRepository, GitError, or the problem of what leads out of the root. */
+/** Throws UnusableRepository, GitError, or a problem if a path is outside the root. */
 export async function viewRepository(root: Root, repository: Repository): Promise<RepositoryView> {
   const program = requireGit("the state of a repository cannot be read without it");
   const gitDirectory = mkdtempSync(join(tmpdir(), "sandbox-agent-git-"));
@@ -74,7 +73,7 @@ async function copyParts(root: Root, repository: Repository, target: string): Pr
     await copyFile(root, join(gitDirectory, name), join(target, name), maxIndexBytes);
 }
 
-/** An index may be split in two; the larger part is in a file of its own. */
+/** An index may be split; the larger part is then in a separate file. */
 function sharedIndexes(root: Root, gitDirectory: string): string[] {
   using place = locate(root, gitDirectory, { follow: true });
   using directory = openDirectory(place.at, place.path);
@@ -82,7 +81,7 @@ function sharedIndexes(root: Root, gitDirectory: string): string[] {
   return names.slice(0, maxSharedIndexes);
 }
 
-/** git does not check the paths in an index it reads: `../x` in it would be a file outside of the work tree. */
+/** git does not check the paths in an index: `../x` would be a file outside the work tree. */
 async function readIndex(git: Git, { workTree }: Repository): Promise<Submodule[]> {
   const { text, truncated } = await git(["ls-files", "--stage", "-z"], { maxBytes: maxIndexBytes });
   if (truncated) throw new UnusableRepository(`the index of ${workTree} is too large`);
@@ -90,17 +89,17 @@ async function readIndex(git: Git, { workTree }: Repository): Promise<Submodule[
   const slice = new Slice();
   for (const [, mode, commit = "", path = ""] of text.matchAll(/(\d+) ([0-9a-f]+) \d\t([^\0]*)\0/g)) {
     if (slice.isOver) await slice.next();
-    if (leadsOut(path)) throw new UnusableRepository(`the index of ${workTree} has a path that leads out of it`);
+    if (isOutside(path)) throw new UnusableRepository(`the index of ${workTree} has a path that points outside it`);
     if (mode === gitlink) submodules.push({ path, commit });
   }
   return submodules;
 }
 
-function leadsOut(path: string): boolean {
+function isOutside(path: string): boolean {
   return /(^|\/)(\.\.?|\.git)?(\/|$)/i.test(path);
 }
 
-/** Files that the daemon's own user ignores everywhere. */
+/** The file with the global ignore patterns of the daemon's user. */
 async function excludesOfUser(program: string): Promise<string> {
   const { PATH = "", HOME = homedir(), XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL } = process.env;
   const env = {

@@ -2,7 +2,7 @@
 import { ProblemError } from "@sandbox-agent/schema";
 import { audited } from "../access/audited.ts";
 import { authentication } from "../access/authenticate.ts";
-import { lazily } from "../lazily.ts";
+import { lazy } from "../lazy.ts";
 import { accessHandlers } from "./access.ts";
 import { acpHandlers } from "./acp.ts";
 import { agentHandlers } from "./agents.ts";
@@ -42,7 +42,7 @@ export function createApi(context: HttpContext, { token }: { token: string | nul
     ...accessHandlers(context),
   };
   const authenticate = authentication({ token, signed: context.tokens, identity: context.identity });
-  const openCode = lazily(async () => {
+  const openCode = lazy(async () => {
     const { createOpenCodeApi } = await import("../compat/opencode/api.ts");
     return createOpenCodeApi(context, authenticate);
   });

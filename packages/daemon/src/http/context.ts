@@ -6,7 +6,7 @@ import type { PrivateFiles } from "../access/private-files.ts";
 import type { SignedTokens } from "../access/signed-tokens.ts";
 import type { AcpServers } from "../compat/acp/servers.ts";
 import type { Root } from "../files/root.ts";
-import type { Lazy } from "../lazily.ts";
+import type { Lazy } from "../lazy.ts";
 import type { Processes } from "../processes/processes.ts";
 import type { SessionContext } from "../session/context.ts";
 import type { Sessions } from "../session/sessions.ts";

@@ -59,20 +59,20 @@ describe("a line of the log", () => {
     expect(lines()).toEqual([{ time: expect.any(String), level: "info", message: "started", port: 2468, path: null }]);
   });
 
-  test("has the time of now", () => {
+  test("has the current time", () => {
     const before = Date.now();
     logger().info("started");
     expect(Date.parse(String(lines()[0]?.time))).toBeGreaterThanOrEqual(before);
   });
 
-  test("follows those before it", () => {
+  test("is appended", () => {
     const log = logger();
     log.info("first");
     log.info("second\nwith a second line");
     expect(lines().map(({ message }) => message)).toEqual(["first", "second\nwith a second line"]);
   });
 
-  test("tells message and stack of an error", () => {
+  test("has message and stack of an error", () => {
     logger().error("failed", { error: new Error("broken") });
     expect(lines()).toMatchObject([{ error: { message: "broken", stack: expect.stringContaining("logger.test.ts") } }]);
   });
@@ -92,7 +92,7 @@ describe("the level", () => {
     expect(lines().map(({ message }) => message)).toEqual(expected);
   });
 
-  test("that does not exist is refused with those that do", () => {
+  test("that does not exist is rejected with the list of levels", () => {
     expect(() => logger({ SANDBOX_AGENT_LOG: "loud" })).toThrow(
       'SANDBOX_AGENT_LOG is "loud"; it must be one of debug, info, warn, error, silent',
     );
@@ -119,7 +119,7 @@ describe("requests are logged", () => {
   });
 });
 
-describe("a secret is taken out", () => {
+describe("a secret is redacted", () => {
   test.each([
     "authorization",
     "Authorization",
@@ -189,34 +189,34 @@ describe("the log goes", () => {
     return { stdout: messages(stdout.toString()), stderr: messages(stderr.toString()) };
   }
 
-  test("to a file in its directory, which is made if need be", () => {
+  test("to a file in its directory, which is created if needed", () => {
     const nested = join(directory, "a", "b");
     createLogger({ environment: {}, directory: nested, secrets: new KnownSecrets() }).info("hello");
     expect(lines(logFile(nested))).toMatchObject([{ message: "hello" }]);
   });
 
-  test("to the directory the environment names", () => {
+  test("to the directory set in the environment", () => {
     const elsewhere = join(directory, "elsewhere");
     logger({ SANDBOX_AGENT_LOG_DIR: elsewhere }).info("hello");
     expect([existsSync(logFile()), lines(logFile(elsewhere)).length]).toEqual([false, 1]);
   });
 
-  test("behind what the file held before", () => {
+  test("after the existing content of the file", () => {
     logger().info("first run");
     logger().info("second run");
     expect(lines().map(({ message }) => message)).toEqual(["first run", "second run"]);
   });
 
-  test("to standard output alone when it is asked to", () => {
+  test("only to standard output when that is set", () => {
     const { stdout, stderr } = output({ SANDBOX_AGENT_LOG_STDOUT: "1" }, directory);
     expect([stdout, stderr, readdirSync(directory)]).toEqual([["hello", "careful"], [], []]);
   });
 
-  test("to standard error, warnings only, when there is no place for a file", () => {
+  test("to standard error, from warnings on, without a log file", () => {
     expect(output({}, null)).toEqual({ stdout: [], stderr: ["careful"] });
   });
 
-  test("to standard error from another level on, when it is given one", () => {
+  test("to standard error from another level on, if one is set", () => {
     expect(output({ SANDBOX_AGENT_LOG: "info" }, null).stderr).toEqual(["hello", "careful"]);
   });
 
@@ -242,13 +242,13 @@ describe("a log file of more than 16 MiB", () => {
     truncateSync(logFile(), size);
   }
 
-  test("is set aside before the next line", () => {
+  test("is rotated before the next line", () => {
     logFileOf(limit + 1);
     logger().info("first line");
     expect([statSync(`${logFile()}.1`).size, lines().length]).toEqual([limit + 1, 1]);
   });
 
-  test("is set aside while it is in use", () => {
+  test("is rotated while it is in use", () => {
     logFileOf(limit - 10);
     const log = logger();
     log.info("the last line of the old file");
@@ -257,7 +257,7 @@ describe("a log file of more than 16 MiB", () => {
     expect(lines().map(({ message }) => message)).toEqual(["the first of the new one", "the second of the new one"]);
   });
 
-  test("takes the place of the one that was set aside before", () => {
+  test("replaces the previously rotated file", () => {
     writeFileSync(`${logFile()}.1`, "older");
     logFileOf(limit + 1);
     logger().info("hello");

@@ -1,6 +1,6 @@
 /**
- * Structured logs: one JSON object per line, with levels and with secrets taken out. Written by hand because the
- * libraries for it cost more start-up time than the rest of the daemon together.
+ * Structured logs: one JSON object per line, with levels and without secrets. No library is used, because logging libraries
+ * take more start-up time than the rest of the daemon together.
  */
 import { closeSync, mkdirSync, openSync, renameSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -24,15 +24,15 @@ export type LogEnvironment = Record<string, string | undefined>;
 
 export interface LogOptions {
   environment: LogEnvironment;
-  /** Where the log file goes unless the environment says otherwise; null = there is no place for one. */
+  /** The directory of the log file, unless the environment sets another; null = no log file. */
   directory: string | null;
   /** Values that must never appear in a log. */
   secrets: KnownSecrets;
 }
 
 export function createLogger({ environment, directory, secrets }: LogOptions): Logger {
-  const { write, usualLevel } = destination(environment, directory);
-  const threshold = levels.indexOf(levelFrom(environment.SANDBOX_AGENT_LOG, usualLevel));
+  const { write, defaultLevel } = destination(environment, directory);
+  const threshold = levels.indexOf(levelFrom(environment.SANDBOX_AGENT_LOG, defaultLevel));
 
   const at = (level: LogLevel) => {
     if (levels.indexOf(level) < threshold) return () => {};
@@ -53,8 +53,8 @@ export function createLogger({ environment, directory, secrets }: LogOptions): L
   };
 }
 
-function levelFrom(text: string | undefined, usual: LogLevel): LogLevel {
-  if (!text) return usual;
+function levelFrom(text: string | undefined, fallback: LogLevel): LogLevel {
+  if (!text) return fallback;
   const level = levels.find((name) => name === text.toLowerCase());
   if (!level) throw new Error(`SANDBOX_AGENT_LOG is "${text}"; it must be one of ${levels.join(", ")}`);
   return level;
@@ -68,49 +68,50 @@ const rotateAtBytes = 16 * 1024 * 1024;
 
 interface Destination {
   write(line: string, level: LogLevel): void;
-  usualLevel: LogLevel;
+  defaultLevel: LogLevel;
 }
 
 function destination(environment: LogEnvironment, directory: string | null): Destination {
-  if (isOn(environment.SANDBOX_AGENT_LOG_STDOUT)) return { write: (line) => print("stdout", line), usualLevel: "info" };
+  if (isOn(environment.SANDBOX_AGENT_LOG_STDOUT))
+    return { write: (line) => print("stdout", line), defaultLevel: "info" };
   const folder = environment.SANDBOX_AGENT_LOG_DIR || directory;
-  // Without a place for a file, only what somebody should see goes to the terminal.
-  if (!folder) return { write: (line) => print("stderr", line), usualLevel: "warn" };
-  return { write: fileWriter(folder), usualLevel: "info" };
+  // Without a log file, only warnings and errors go to the terminal.
+  if (!folder) return { write: (line) => print("stderr", line), defaultLevel: "warn" };
+  return { write: fileWriter(folder), defaultLevel: "info" };
 }
 
 function print(name: "stdout" | "stderr", line: string): void {
   const stream = process[name];
-  // A reader that is gone must not end the daemon, which it would without a listener.
+  // Without a listener, an error on a closed pipe would end the daemon.
   if (stream.listenerCount("error") === 0) stream.on("error", () => {});
   stream.write(line);
 }
 
-/** Warnings and errors that cannot be written to the file go to standard error: the disk that is full may be the log's own. */
+/** Warnings and errors that cannot be written to the file, for example on a full disk, go to standard error. */
 function fileWriter(folder: string): Destination["write"] {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, "sandbox-agent.log");
   let file = openSync(path, "a", 0o600);
   let size = statSync(path).size;
-  /** The disk had room for the beginning of the last line only. */
-  let isCut = false;
+  /** The last line was written only in part, because the disk is full. */
+  let isTruncated = false;
 
   function append(line: string): void {
     if (size > rotateAtBytes) {
       renameSync(path, `${path}.1`);
       closeSync(file);
       file = openSync(path, "a", 0o600);
-      [size, isCut] = [0, false];
+      [size, isTruncated] = [0, false];
     }
-    const bytes = Buffer.from(isCut ? `\n${line}` : line);
+    const bytes = Buffer.from(isTruncated ? `\n${line}` : line);
     const written = writeSync(file, bytes);
     size += written;
-    isCut = written < bytes.length;
-    if (isCut) throw new Error("the disk is full");
+    isTruncated = written < bytes.length;
+    if (isTruncated) throw new Error("the disk is full");
   }
 
   return (line, level) => {
-    // A log that cannot be written must not bring down what it reports on.
+    // A failure to log must not affect the daemon.
     try {
       append(line);
     } catch {

@@ -3,18 +3,18 @@ import { KnownSecrets } from "./known-secrets.ts";
 
 const secrets = (...values: string[]) => new KnownSecrets(values);
 
-test("every occurrence is replaced, and of two that begin alike the longer", () => {
+test("every occurrence is replaced, and the longer of two with the same prefix", () => {
   const known = secrets("sk-ant-0123", "sk-ant-0123-4567", "other-secret");
   expect(known.redact("a sk-ant-0123-4567 b sk-ant-0123 c other-secret")).toBe(
     "a [redacted] b [redacted] c [redacted]",
   );
 });
 
-test("values below 8 characters are no secrets", () => {
+test("values with fewer than 8 characters are not secrets", () => {
   expect(secrets("short", "", "1234567").redact("short 1234567")).toBe("short 1234567");
 });
 
-test("characters that mean something in a regular expression mean themselves", () => {
+test("special characters of regular expressions are matched literally", () => {
   const odd = "a.b*c(d)[e]{2}|f^$\\g+?-/";
   expect(secrets(odd).redact(`<${odd}>`)).toBe("<[redacted]>");
   expect(secrets("........").redact("abcdefgh")).toBe("abcdefgh");
@@ -51,7 +51,7 @@ test("a secret in an address is found in its encoded form", () => {
   expect(secrets("abc+def/ghi=").redact("?key=abc%2Bdef%2Fghi%3D&x")).toBe("?key=[redacted]&x");
 });
 
-test("each long line of a secret with several lines is one", () => {
+test("each long line of a multi-line secret is a secret", () => {
   const key = "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0B\nAQEFAASCBKcwggSjAgEAAoIB\n-----END KEY-----";
   const known = secrets(key);
   expect(known.redact(`1\tMIIEvQIBADANBgkqhkiG9w0B`)).toBe("1\t[redacted]");
@@ -65,7 +65,7 @@ test("tokens that a daemon has signed are found without being known", () => {
   expect(secrets().redact(`token ${token}.`)).toBe("token [redacted].");
 });
 
-test("those of the start stay; of those added later the least recently used are dropped", () => {
+test("secrets of the start stay; of those added later the least recently used are evicted", () => {
   const known = secrets("kept-for-good");
   known.add(["secret-first-", "secret-second-"]);
   known.add(Array.from({ length: 998 }, (_, index) => `secret-${index}-`));
@@ -75,7 +75,7 @@ test("those of the start stay; of those added later the least recently used are 
   );
 });
 
-test("a search costs next to nothing", () => {
+test("a search is fast", () => {
   const known = secrets(...Array.from({ length: 10 }, (_, index) => `sk-ant-api03-${index}${crypto.randomUUID()}`));
   const text = JSON.stringify({ event_id: "evt_1_1", type: "item.delta", data: { delta: "some words of text" } });
   const rounds = 100_000;

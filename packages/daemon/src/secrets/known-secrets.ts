@@ -1,13 +1,13 @@
 /**
- * All secrets that this daemon knows, and what takes them out of a text. One search, compiled when the set has changed, finds
- * all of them: events are searched as they are appended, so a text without secrets must cost next to nothing.
+ * All secrets that the daemon knows, and their redaction. One regular expression, compiled when the set has changed, finds all
+ * of them: every appended event is searched, so a text without secrets must cost very little.
  */
 import { minSecretCharacters } from "@sandbox-agent/agents/secret-variables";
 import { formsOf, searchFor } from "./secret-forms.ts";
 
 export const redactedText = "[redacted]";
 
-/** Of those that come with sessions and tokens; the least recently used are dropped. */
+/** Limit for secrets of sessions and tokens; the least recently used are evicted. */
 const maxAdded = 1000;
 
 interface Search {
@@ -27,12 +27,12 @@ export class KnownSecrets {
     this.keep(values);
   }
 
-  /** For the life of the daemon. */
+  /** Keeps secrets for the lifetime of the daemon. */
   keep(values: Iterable<string>): void {
     for (const value of values) this.#insert(this.#kept, value);
   }
 
-  /** Until many others have been added after it. */
+  /** Adds secrets, which are evicted after many others have been added. */
   add(values: Iterable<string>): void {
     for (const value of values) this.#insert(this.#added, value);
     for (const oldest of this.#added) {
@@ -45,7 +45,7 @@ export class KnownSecrets {
     return this.#compiled().first.test(text);
   }
 
-  /** Whether the text has no secret, nor the beginning of one at its end. */
+  /** Whether the text contains no secret and does not end with the beginning of one. */
   isClear(text: string): boolean {
     return this.beginningAt(text) === text.length && !this.isIn(text);
   }
@@ -55,7 +55,7 @@ export class KnownSecrets {
     return first.test(text) ? text.replace(all, redactedText) : text;
   }
 
-  /** JSON with the secrets taken out of its strings, and still JSON: a match in the text may begin inside an escape. */
+  /** Redacts the strings of a JSON text. The result is valid JSON, although a match may begin inside an escape sequence. */
   redactJson(json: string): string {
     if (!this.isIn(json)) return json;
     try {
@@ -65,14 +65,14 @@ export class KnownSecrets {
     }
   }
 
-  /** Where the secrets are in the text, in order. */
+  /** The positions of the secrets in the text, in order. */
   *matches(text: string): Generator<{ start: number; end: number }> {
     const { first, all } = this.#compiled();
     if (!first.test(text)) return;
     for (const match of text.matchAll(all)) yield { start: match.index, end: match.index + match[0].length };
   }
 
-  /** Where the longest end of the text begins that is the beginning of a secret; the length of the text if none is. */
+  /** The start of the longest suffix of the text that is a prefix of a secret; the length of the text if there is none. */
   beginningAt(text: string, from = 0): number {
     const { byFirst, longest } = this.#compiled();
     for (let index = Math.max(from, text.length - longest + 1); index < text.length; index++) {
@@ -84,13 +84,13 @@ export class KnownSecrets {
     return text.length;
   }
 
-  /** Whether the text is the beginning of a secret and at least half of it. */
+  /** Whether the text is a prefix of a secret and at least half as long. */
   isMostOfOne(text: string): boolean {
     const candidates = this.#compiled().byFirst.get(text.charCodeAt(0)) ?? [];
     return candidates.some((secret) => secret.startsWith(text) && text.length * 2 >= secret.length);
   }
 
-  /** How many characters the longest form of a secret has. */
+  /** The length of the longest form of a secret. */
   get longest(): number {
     return this.#compiled().longest;
   }

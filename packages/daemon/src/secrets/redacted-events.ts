@@ -1,6 +1,6 @@
 /**
- * Takes known secrets out of the events of one session before they are folded and stored. The text of an item arrives in
- * deltas, over which a secret may be split: what could be the beginning of one waits for the next delta or the item's end.
+ * Redacts known secrets in the events of one session before they are folded and stored. A secret may be split over several
+ * deltas of an item, so text that could be the beginning of one is held back until the next delta or the end of the item.
  */
 import { NativeText } from "@sandbox-agent/agents/draft";
 import type { UniversalEvent } from "@sandbox-agent/schema";
@@ -12,17 +12,17 @@ import { RedactedStream } from "./redacted-stream.ts";
 type Delta = EventBody & { type: "item.delta" };
 
 export class RedactedEvents {
-  /** Of open items whose text may go on with the rest of a secret. */
+  /** Streams of open items whose text may continue with the rest of a secret. */
   #streams = new Map<string, RedactedStream>();
 
   constructor(private readonly secrets: KnownSecrets) {}
 
-  /** What of an item's text has arrived but is in no delta yet. */
+  /** Text of an item that has arrived but is in no delta yet. */
   heldOf(itemId: string): string {
     return this.#streams.get(itemId)?.held ?? "";
   }
 
-  /** The same events without secrets that are split over deltas. All other secrets are found in their text. */
+  /** The same events without secrets that are split over deltas. `redacted` finds all other secrets. */
   joined(bodies: readonly EventBody[]): readonly EventBody[] {
     const [first] = bodies;
     if (bodies.length === 1 && first?.type === "item.delta") return [this.#delta(first)];
@@ -33,7 +33,7 @@ export class RedactedEvents {
     });
   }
 
-  /** Forgets what `joined` has changed since this call: the events were not stored. */
+  /** Returns a function that undoes what `joined` has changed since this call, for events that were not stored. */
   checkpoint(): () => void {
     if (this.#streams.size === 0) return () => this.#streams.clear();
     const streams = new Map([...this.#streams].map(([itemId, stream]) => [itemId, stream.copy()]));
@@ -42,7 +42,7 @@ export class RedactedEvents {
     };
   }
 
-  /** Null when the event, which is in the record as text, has no secret. */
+  /** Null if the event, which the record contains as text, has no secret. */
   redacted(event: UniversalEvent, { text, raw }: LogRecord): UniversalEvent | null {
     const { secrets } = this;
     if (!secrets.isIn(text) && (raw === null || !secrets.isIn(raw))) return null;
@@ -60,7 +60,7 @@ export class RedactedEvents {
     if (stream.isClear) this.#streams.delete(item_id);
     else if (!known) this.#streams.set(item_id, stream);
     if (passed === delta) return body;
-    // The agent's own message has the part that was held back.
+    // The native message contains the part that was held back.
     return { ...body, data: { ...body.data, delta: passed }, raw: undefined };
   }
 

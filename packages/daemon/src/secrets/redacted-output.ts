@@ -1,6 +1,6 @@
 /**
- * Output of programs without secrets. It is bytes of any kind, so each byte is searched as one character and the rest stays
- * as it is. Live terminals are not redacted, since programs count the characters they write; recordings and logs are.
+ * Redacts the output of programs. It can be any bytes, so each byte is searched as one character and all others stay
+ * unchanged. Live terminals are not redacted, because programs count the characters they write; recordings and logs are.
  */
 import type { OutputStream } from "@sandbox-agent/schema";
 import type { EntryKind, LogEntry, OutputSource } from "../processes/output-log.ts";
@@ -25,10 +25,10 @@ export class RedactedBytes {
   }
 }
 
-/** Entries before the first one, in which a secret may have begun. */
+/** Entries read before the first one, because a secret may begin in them. */
 const maxEntriesBefore = 64;
 
-/** One reader of a log. What is held back of an entry comes with the next of its kind, or at the end of the log. */
+/** One reader of a log. Output that is held back comes with the next entry of the same kind, or at the end of the log. */
 export class RedactedLog {
   #streams = new Map<EntryKind, RedactedBytes>();
   #last = 0;
@@ -44,7 +44,7 @@ export class RedactedLog {
     return entries.map((entry) => this.#redact(entry));
   }
 
-  /** What is left when the log has ended. */
+  /** The output that is still held back when the log has ended. */
   end(): { kind: OutputStream; data: Uint8Array }[] {
     return [...this.#streams].flatMap(([kind, stream]) => {
       const data = stream.end();
@@ -61,7 +61,7 @@ export class RedactedLog {
     return { ...entry, data: stream.push(entry.data) };
   }
 
-  /** A reader that begins in the middle must hold back what one that came from before has got already. */
+  /** A reader that starts in the middle holds back the same output as one that started earlier. */
   #readBefore(sequence: number): void {
     this.#streams = new Map();
     let last = Math.max(0, sequence - 1 - maxEntriesBefore);

@@ -1,4 +1,4 @@
-/** A problem without secrets in its message and details: programs print what they were started with. */
+/** Redacts the message and the details of a problem: programs may print the secrets they were started with. */
 import { ProblemError } from "@sandbox-agent/schema/problem";
 import type { KnownSecrets } from "./known-secrets.ts";
 

@@ -1,25 +1,25 @@
 /**
- * Takes secrets out of a text that arrives in pieces, also those that are split over several. An end of the text that is the
- * beginning of a secret is held back until the next piece shows whether it is one; all other text passes at once.
+ * Redacts a text that arrives in pieces, including secrets that are split over several pieces. A suffix that could be the
+ * beginning of a secret is held back until the next piece; all other text passes at once.
  */
 import { type KnownSecrets, redactedText } from "./known-secrets.ts";
 
-/** A shorter beginning of a secret is not held back, since ordinary text often ends so, but is remembered. */
+/** A shorter prefix of a secret is passed on but remembered, because ordinary text often ends with one. */
 const minHeldCharacters = 4;
 
 export class RedactedStream {
-  /** The beginning of what may become a secret, as far as it has been passed on already. */
+  /** The prefix of a possible secret that has already been passed on. */
   #passed = "";
   #held = "";
 
   constructor(private readonly secrets: KnownSecrets) {}
 
-  /** What is held back at the moment. */
+  /** The text that is currently held back. */
   get held(): string {
     return this.#held;
   }
 
-  /** Whether the next piece can be searched without what came before. */
+  /** Whether the next piece can be searched on its own. */
   get isClear(): boolean {
     return this.#passed === "" && this.#held === "";
   }
@@ -39,7 +39,7 @@ export class RedactedStream {
       output += text.slice(from, Math.max(from, start)) + redactedText;
       from = end;
     }
-    // Without a match, what was passed on may be the beginning of what goes on here.
+    // Without a match, the passed prefix may continue in this piece.
     const begin = this.secrets.beginningAt(text, output === "" ? 0 : from);
     const passedEnd = Math.max(from, begin);
     const isHeld = text.length - begin >= minHeldCharacters;
@@ -50,7 +50,7 @@ export class RedactedStream {
     return output;
   }
 
-  /** The end of the text: what was held back, unless it is most of a secret. */
+  /** Ends the text: returns what was held back, unless it is most of a secret. */
   end(): string {
     const held = this.#held;
     const isMost = held !== "" && this.secrets.isMostOfOne(this.#passed + held);

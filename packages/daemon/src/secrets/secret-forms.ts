@@ -1,25 +1,25 @@
-/** The spellings in which a secret appears in texts, and one regular expression that finds them all. */
+/** The encodings in which a secret appears in texts, and one regular expression that finds them all. */
 
-/** Shorter lines of a secret with several lines are no secrets by themselves. */
+/** Shorter lines of a multi-line secret are not secrets themselves. */
 const minLineCharacters = 16;
 
-/** Tokens that daemons sign are all found by their header; a token of this run is also known as a whole. */
+/** Tokens signed by any daemon are found by their header; those of this run are also known as a whole. */
 const signedToken = `${header()}\\.[\\w-]{20,}\\.[\\w-]{86}`;
 
 export function formsOf(secret: string): string[] {
   const lines = secret.includes("\n") ? secret.split(/\r?\n/).filter(isLongLine) : [];
   return [secret, ...lines].flatMap((text) => {
-    // Most keys consist of characters that every notation leaves as they are.
+    // Most keys consist of characters that no encoding changes.
     if (/^[\w.~-]+$/.test(text)) return [text];
     const escaped = inJson(text);
     return [text, escaped, inJson(escaped), text.replaceAll("/", "\\/"), inUrl(text), inBytes(text)];
   });
 }
 
-/** Of forms that overlap, the longest is found. */
+/** Finds the longest of overlapping forms. */
 export function searchFor(forms: readonly string[]): string {
   const sorted = forms.toSorted((one, other) => other.length - one.length);
-  // Keys of a provider begin alike, and an alternative is tried for every place where its first character is.
+  // Keys of a provider share a prefix, and each alternative is tried wherever its first character occurs.
   const groups = Map.groupBy(sorted, (form) => form.slice(0, prefixCharacters));
   const alternatives = [...groups].map(([prefix, members]) => {
     const rest = members.map((form) => literal(form.slice(prefix.length)));
@@ -46,7 +46,7 @@ function inUrl(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : text;
 }
 
-/** As output of programs is searched: a character for each byte. */
+/** One character per byte, as output of programs is searched. */
 function inBytes(text: string): string {
   return Buffer.from(text).toString("latin1");
 }

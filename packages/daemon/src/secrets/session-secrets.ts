@@ -1,11 +1,11 @@
-/** The secrets in what a session was created with, and in the MCP servers of its directory. */
+/** The secrets in the request that created a session, and in the MCP servers of its directory. */
 import { isSecretVariable, secretsIn, secretsInAddress, type Variables } from "@sandbox-agent/agents/secret-variables";
 import type { CreateSessionRequest, McpServerConfig } from "@sandbox-agent/schema";
 
-type Bringing = Pick<CreateSessionRequest, "credentials" | "env" | "endpoints" | "mcp">;
+type SessionInputs = Pick<CreateSessionRequest, "credentials" | "env" | "endpoints" | "mcp">;
 
-/** `variables`: those of the daemon, which MCP servers may name. */
-export function secretsOfSession({ credentials, env, endpoints, mcp }: Bringing, variables: Variables): string[] {
+/** `variables`: the environment of the daemon, which MCP servers may refer to. */
+export function secretsOfSession({ credentials, env, endpoints, mcp }: SessionInputs, variables: Variables): string[] {
   return [
     ...Object.values(credentials ?? {}),
     ...secretsIn(env ?? {}),
@@ -26,7 +26,7 @@ export function secretsOfServer(server: McpServerConfig, variables: Variables): 
   ];
 }
 
-/** The name of the scheme, as in `Bearer …`, is no secret. */
+/** The scheme, as in `Bearer …`, is not part of the secret. */
 function secretInHeader([name, value]: [string, string]): string[] {
   const isSecret = /auth|cookie/i.test(name) || isSecretVariable(name, value);
   return isSecret ? [value.replace(/^(?:bearer|basic|token)\s+/i, "")] : [];

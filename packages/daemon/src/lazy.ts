@@ -1,12 +1,12 @@
-/** Something that is made when it is first asked for, so that what nobody uses costs nothing at the start. */
+/** A value that is created on first use, so that unused parts cost nothing at the start. */
 export interface Lazy<Thing> {
-  /** A failure is told to those who wait; whoever asks next has it tried again. */
+  /** Rejects if creating the value fails. The next call tries again. */
   get(): Promise<Thing>;
-  /** null while nobody has asked. */
+  /** null before the first call of `get`. */
   readonly made: Promise<Thing> | null;
 }
 
-export function lazily<Thing>(make: () => Promise<Thing>): Lazy<Thing> {
+export function lazy<Thing>(make: () => Promise<Thing>): Lazy<Thing> {
   let made: Promise<Thing> | null = null;
   const start = () => {
     const making = make();

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { lazily } from "./lazily.ts";
+import { lazy } from "./lazy.ts";
 
-test("it is made when it is first asked for, and once", async () => {
+test("it is created once, on first use", async () => {
   let times = 0;
-  const thing = lazily(async () => (times += 1));
+  const thing = lazy(async () => (times += 1));
   expect(thing.made).toBe(null);
   expect(await Promise.all([thing.get(), thing.get()])).toEqual([1, 1]);
   expect(await thing.made).toBe(1);
 });
 
-test("whoever asks after a failure has it tried again", async () => {
+test("after a failure, the next call tries again", async () => {
   let times = 0;
-  const thing = lazily(async () => {
+  const thing = lazy(async () => {
     times += 1;
     if (times === 1) throw new Error("not yet");
     return times;
