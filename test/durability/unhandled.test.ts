@@ -49,9 +49,7 @@ test("a rejection that nobody handles is logged, and the daemon goes on", async 
   const dataDir = temporaryDirectory();
   const { client, child, stderr } = await startFailing(dataDir);
   await client.stream("s", "rejection");
-  await vi.waitFor(() =>
-    expect(linesOf(dataDir)).toMatchObject([failure("rejection", "unhandled promise rejection")]),
-  );
+  await vi.waitFor(() => expect(linesOf(dataDir)).toMatchObject([failure("rejection", "unhandled promise rejection")]));
   await client.stream("s", "hello");
   child.kill("SIGTERM");
   expect([await child.exited, await stderr]).toEqual([0, ""]);
