@@ -172,7 +172,7 @@ test("an archive without an end is a problem, though what came whole stays", asy
   expect(readdirSync(root)).toEqual(["a"]);
 });
 
-test("a disk that fills up while unpacking is a problem, and the daemon goes on", async (context) => {
+test("a disk that fills up while unpacking is a problem, and the daemon continues", async (context) => {
   const root = temporaryDirectory();
   mountDisk(context, root, "size=4m");
   const client = await startTestClient({ fsRoot: root });
@@ -235,7 +235,7 @@ describe("download", () => {
     expect((await client.get(fs("download", { path }))).status).toBe(400);
   });
 
-  test("by HEAD says what would come", async () => {
+  test("by HEAD has the headers only", async () => {
     const { client } = await startFilesLab();
     const response = await client.fetch("HEAD", fs("download"));
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/gzip"]);

@@ -244,7 +244,7 @@ const archives: [string, TarEntry[]][] = [
 ];
 
 describe("an archive with", () => {
-  test.each(archives)("%s is refused", async (_, entries) => {
+  test.each(archives)("%s is rejected", async (_, entries) => {
     plant(inside, { "dest/was-there": { to: outside } });
     const before = snapshot();
     const answer = await client.post(fs("upload-batch", { path: "dest" }), await tar(...entries), tarType);

@@ -26,7 +26,7 @@ describe("the entries of a directory", () => {
     expect(json[3]).toMatchObject({ path: join(root, "sub"), entryType: "directory" });
   });
 
-  test("that are links say where to, and are what they lead to", async () => {
+  test("that are links have their target and the target's type", async () => {
     const { client, root } = await startFilesLab({
       "dir/file": "12345",
       "1": { to: "dir" },
@@ -96,7 +96,7 @@ describe("relative paths", () => {
 });
 
 describe("stat", () => {
-  test("tells type, size and time", async () => {
+  test("has type, size and time", async () => {
     const { client, root } = await startFilesLab({ "a/b": "abc" });
     utimesSync(join(root, "a/b"), when, when);
     const file = { path: join(root, "a/b"), entryType: "file", size: 3, modified: when.toISOString() };
@@ -106,7 +106,7 @@ describe("stat", () => {
     expect((await client.get(fs("stat", { path: root }))).json).toMatchObject({ path: root, entryType: "directory" });
   });
 
-  test("of what is not there is a problem", async () => {
+  test("of a missing path is a problem", async () => {
     const { client, root } = await startFilesLab();
     expectProblem(await client.get(fs("stat", { path: "x" })), "invalid_request", {
       detail: `invalid request: ${root}/x does not exist`,
@@ -114,7 +114,7 @@ describe("stat", () => {
     });
   });
 
-  test.each(["", "a\0b", "x".repeat(5000)])("of the path %j is refused", async (path) => {
+  test.each(["", "a\0b", "x".repeat(5000)])("of the path %j is rejected", async (path) => {
     const { client } = await startFilesLab();
     const answer = await client.get(fs("stat", { path }));
     expect([answer.status, answer.json.details.where]).toEqual([400, "query"]);
@@ -251,7 +251,7 @@ describe("move", () => {
     expect(readFileSync(join(root, "file"), "utf8")).toBe("file");
   });
 
-  test("to another file system is refused, and the target of that stays", async (context) => {
+  test("to another file system is rejected, and its target stays", async (context) => {
     const { client, root } = await startFilesLab(tree);
     const disk = join(root, "disk");
     mkdirSync(disk);

@@ -51,7 +51,7 @@ describe("a file", () => {
   test.each([
     ["missing", "ENOENT"],
     ["file/below", "ENOTDIR"],
-  ])("that is not there is a problem: %s", async (path, code) => {
+  ])("that does not exist is a problem: %s", async (path, code) => {
     const { client, root } = await startFilesLab({ file: "" });
     const details = { path: join(root, path), code };
     expectProblem(await client.get(fs("file", { path })), "invalid_request", { details });
@@ -65,7 +65,7 @@ describe("a file", () => {
 });
 
 describe("HEAD", () => {
-  test.each([digits, digits.repeat(200_000)])("tells the length and the version, without the bytes", async (text) => {
+  test.each([digits, digits.repeat(200_000)])("has the length and the version, without the bytes", async (text) => {
     const { client } = await startFilesLab({ file: text });
     const { etag } = Object.fromEntries((await client.get(file)).headers);
     const response = await client.fetch("HEAD", file);

@@ -106,7 +106,7 @@ describe.each(engines)("by content, with %s", (_, start) => {
     expect([...new Set(paths)].sort()).toEqual(["src/deep/Needle.md", "src/main.ts", "src/top-only"]);
   });
 
-  test("stops at the limit and says so", async () => {
+  test("stops at the limit and is marked as truncated", async () => {
     const lab = await start(
       Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}`, "needle\nneedle"])),
     );

@@ -141,7 +141,7 @@ describe("a client that goes away in the middle", () => {
   });
 });
 
-test("a full disk is a problem, the old file stays and the daemon goes on", async (context) => {
+test("a full disk is a problem, the old file stays and the daemon continues", async (context) => {
   const root = temporaryDirectory();
   mountDisk(context, root, "size=4m");
   writeFileSync(join(root, "file"), "old");

@@ -73,7 +73,7 @@ describe("aborting a running turn", () => {
     expect(outline(await client.events("a", "?offset=4"))).toEqual(["turn.ended aborted"]);
   });
 
-  test("keeps what was said so far in the closed item", async () => {
+  test("keeps the text so far in the closed item", async () => {
     const client = await startTestClient();
     await client.create("a");
     const reader = await client.open("/v1/sessions/a/events/sse?offset=1");

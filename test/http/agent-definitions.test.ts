@@ -53,7 +53,7 @@ describe("a defined agent", () => {
     expect(said(await client.stream("second", "three"))).toEqual(["Goodbye: three"]);
   });
 
-  test("is there after a restart, and so are its sessions", async () => {
+  test("survives a restart, and so do its sessions", async () => {
     const dataDir = temporaryDirectory();
     const before = await startTestDaemon({ dataDir });
     const client = new TestClient(before.url);
@@ -66,7 +66,7 @@ describe("a defined agent", () => {
     expect(readFileSync(join(dataDir, "agents.json"), "utf8")).toContain("GREETING");
   });
 
-  test("whose command does not exist is listed, and refused to sessions", async () => {
+  test("whose command does not exist is listed, and rejected for sessions", async () => {
     const client = await startTestClient();
     const { json } = await put(client, "ghost", { command: "/nonexistent/ghost" });
     expect(json).toMatchObject({ id: "ghost", name: "ghost", installed: false });
@@ -128,7 +128,7 @@ describe("a removed agent", () => {
   });
 });
 
-describe("a definition is refused", () => {
+describe("a definition is rejected", () => {
   test.each<[string, unknown, string]>([
     ["without a command", { name: "X" }, "command"],
     ["with a relative command", { command: "bin/x" }, "command"],

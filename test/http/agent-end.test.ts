@@ -41,7 +41,7 @@ describe("a session that its agent ended", () => {
     expect(json).toMatchObject({ ended: false, status: "idle" });
   });
 
-  test("goes on in the same conversation of the agent", async () => {
+  test("continues the same conversation of the agent", async () => {
     const client = await sessionAfter("end");
     await client.stream("a", "hello");
     const events = await client.events("a");
@@ -86,7 +86,7 @@ describe("a session whose agent crashed in a turn", () => {
     expect(checkEvents(await client.events("a"), { finished: true })).toEqual([]);
   });
 
-  test("keeps what the agent said before", async () => {
+  test("keeps the agent's earlier items", async () => {
     const client = await crashed();
     const { json } = await client.get("/v1/sessions/a/transcript");
     expect(json.items[1]).toMatchObject({ status: "failed", content: [{ type: "text", text: "I am about to" }] });
@@ -164,7 +164,7 @@ describe("a session whose agent crashed in a turn", () => {
 });
 
 describe("a session whose agent crashed between turns", () => {
-  test("goes on with the next message as if nothing had happened", async () => {
+  test("continues normally with the next message", async () => {
     let crash = () => {};
     let opened = 0;
     const exit = { code: 1, message: "the mock agent crashed", stderr };

@@ -30,7 +30,7 @@ test("has every agent of ours, each with all capabilities by name", async () => 
   expect(new Set(named)).toEqual(new Set([capabilities.split(" ").toSorted().join(" ")]));
 });
 
-test("tells of a server for agents that share one, and of none for the others", async () => {
+test("includes a server for agents that share one, and none for the others", async () => {
   const servers = (await listed()).map(({ id, capabilities, serverStatus }) => ({ id, capabilities, serverStatus }));
   const shared = { id: expect.any(String), capabilities: expect.objectContaining({ sharedProcess: true }) };
   const own = { id: expect.any(String), capabilities: expect.objectContaining({ sharedProcess: false }) };

@@ -35,7 +35,7 @@ const mock = {
   capabilities: mockCapabilities,
 };
 
-test("what sessions of an agent can be set to is told when asked for", async () => {
+test("the config options of an agent are included on request", async () => {
   const client = await startTestClient();
   expect((await client.get("/v1/agents/mock")).json).not.toHaveProperty("configOptions");
   const { configOptions } = (await client.get("/v1/agents/mock?config=true")).json;
@@ -101,7 +101,7 @@ describe("installing", () => {
     expectProblem(answer, "invalid_request", { details: faults("body", "reinstall") });
   });
 
-  test("tells why it failed", async () => {
+  test("reports why it failed", async () => {
     const details = { stderr: "no route to host" };
     const install = async () => {
       throw new ProblemError("install_failed", "the download failed", { agent: "mock", details });
@@ -114,7 +114,7 @@ describe("installing", () => {
     expectProblem(answer, "install_failed", { agent: "mock", details });
   });
 
-  test("hides the cause of a failure nobody foresaw", async () => {
+  test("hides the cause of an unexpected failure", async () => {
     const install = async () => {
       throw new Error("a bug with a secret in it");
     };

@@ -17,7 +17,7 @@ async function granted(reply: "once" | "always"): Promise<{ client: TestClient; 
 }
 
 describe("a permission that was granted always", () => {
-  test("is still asked for, and resolved at once without the client", async () => {
+  test("is still requested, and resolved immediately without the client", async () => {
     const { client, reached } = await granted("always");
     await client.send("a", "permission1");
     await client.wait("a");
@@ -31,7 +31,7 @@ describe("a permission that was granted always", () => {
     ]);
   });
 
-  test("says so in its resolution", async () => {
+  test("is marked in its resolution", async () => {
     const { client } = await granted("always");
     await client.send("a", "permission1");
     await client.wait("a");

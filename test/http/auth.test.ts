@@ -52,7 +52,7 @@ describe("a wrong token", () => {
     ["as password", `Basic ${base64("user:wrong")}`],
     ["as user", `Basic ${base64(`${token}:wrong`)}`],
     ["that is not even Base64", "Basic ***"],
-  ])("is refused: %s", async (_, value) => {
+  ])("is rejected: %s", async (_, value) => {
     const client = await stranger();
     expectProblem(await client.get("/v1/sessions", authorization(value)), "token_invalid", {
       detail: "token invalid: the token is wrong",
@@ -70,7 +70,7 @@ describe("no token", () => {
     ["a scheme without a token", authorization("Bearer")],
     ["a token without a scheme", authorization(token)],
     ["a scheme nobody knows", authorization(`Digest ${token}`)],
-  ])("is refused: %s", async (_, options) => {
+  ])("is rejected: %s", async (_, options) => {
     const client = await stranger();
     expectProblem(await client.get("/v1/sessions", options), "token_invalid", {
       detail: `token invalid: ${message}`,
@@ -78,7 +78,7 @@ describe("no token", () => {
     });
   });
 
-  test("is told how to come in", async () => {
+  test("gets instructions to authenticate", async () => {
     const client = await stranger();
     const { headers } = await client.get("/v1/sessions");
     expect(headers.get("www-authenticate")).toBe("Bearer");
@@ -86,13 +86,13 @@ describe("no token", () => {
 
   const protectedOnes = Object.entries<Operation>(operations).filter(([, operation]) => operation.scopes !== null);
 
-  test.each(protectedOnes)("is refused by %s", async (_, { method, path }) => {
+  test.each(protectedOnes)("is rejected by %s", async (_, { method, path }) => {
     const client = await stranger();
     const answer = await client.call(method, path.replaceAll(/\{\w+\}/g, "x"));
     expect(answer.status).toBe(401);
   });
 
-  test("is refused before anything else is looked at", async () => {
+  test("is rejected before any other check", async () => {
     const client = await stranger();
     const answer = await client.call("PUT", "/v1/sessions/%00", { body: "{" });
     expect(answer.status).toBe(401);

@@ -36,7 +36,7 @@ describe("a wrong method", () => {
     ["HEAD", "/v1/sessions/a/events/sse", "GET"],
     ["POST", "/v1/events/sse", "GET"],
     ["OPTIONS", "/v1/sessions/a/abort", "POST"],
-  ])("is told what is possible: %s %s", async (method, path, allow) => {
+  ])("gets the allowed methods: %s %s", async (method, path, allow) => {
     const client = await startTestClient();
     const response = await client.fetch(method, path);
     expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
@@ -78,7 +78,7 @@ describe("a body that is not JSON", () => {
     });
   });
 
-  test("is a problem when its bytes are no text", async () => {
+  test("is a problem when its bytes are not text", async () => {
     const client = await startTestClient();
     const body = new Uint8Array([0x22, 0xff, 0xfe, 0x22]);
     expectProblem(await client.post("/v1/sessions/a", body), "invalid_request");
@@ -120,7 +120,7 @@ describe("a body of the wrong shape", () => {
     expectProblem(answer, "invalid_request", { details: faults("body", at) });
   });
 
-  test("says in words what is wrong", async () => {
+  test("describes the error", async () => {
     const client = await startTestClient();
     const answer = await client.post("/v1/sessions/a", {});
     expect(answer.json.detail).toMatch(/^invalid request: agent: ./);

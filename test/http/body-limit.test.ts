@@ -1,4 +1,4 @@
-/** Bodies over 32 MiB are refused, whether their size is announced or found out while reading. */
+/** Bodies over 32 MiB are rejected, by their Content-Length or while reading. */
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { TestClient } from "../harness/client.ts";
@@ -17,7 +17,7 @@ function padded(bytes: number): string {
   return '{"agent":"mock"}'.padEnd(bytes, " ");
 }
 
-/** A body sent in chunks, whose length nobody announces. */
+/** A body sent in chunks, without a Content-Length. */
 function chunked(mebibytes: number): ReadableStream {
   let sent = 0;
   return new ReadableStream({
@@ -50,7 +50,7 @@ describe("a body that is too large", () => {
     expectProblem(await client.post("/v1/sessions/a", padded(limit + 1)), "payload_too_large", tooLarge);
   });
 
-  test("is refused by its announcement alone", async () => {
+  test("is rejected by its Content-Length alone", async () => {
     const client = await startTestClient();
     expect(await statusOfAnnounced(client, limit + 1)).toContain("413");
   });
@@ -67,7 +67,7 @@ describe("a body that is too large", () => {
     expect(json.sessions).toEqual([]);
   });
 
-  test("is refused where a body is optional, too", async () => {
+  test("is rejected also where a body is optional", async () => {
     const client = await startTestClient();
     expectProblem(await client.post("/v1/agents/mock/install", padded(limit + 1)), "payload_too_large", tooLarge);
   });

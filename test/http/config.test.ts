@@ -98,7 +98,7 @@ describe("a configured MCP server", () => {
     expect((await client.get(`${path}&reveal=true`)).json).toEqual({ ...remote, url: "https://example.com/other" });
   });
 
-  test("cannot keep a secret that is not there", async () => {
+  test("cannot keep a secret that does not exist", async () => {
     const client = await startTestClient();
     const answer = await put(client, mcpPath(temporaryDirectory(), "tools"), { ...local, env: { KEY: "<redacted>" } });
     expectProblem(answer, "invalid_request", { detail: expect.stringContaining("env.KEY") });
@@ -123,12 +123,12 @@ describe("a configured MCP server", () => {
     ["without a name", "/v1/config/mcp?directory=/", local, faults("query", "mcp_name")],
     ["of no known type", "/v1/config/mcp?directory=/&mcp_name=a", { type: "none" }, faults("body", "type")],
     ["without a command", "/v1/config/mcp?directory=/&mcp_name=a", { type: "local" }, faults("body", "command")],
-  ])("%s is refused", async (_, path, body, details) => {
+  ])("%s is rejected", async (_, path, body, details) => {
     const client = await startTestClient();
     expectProblem(await put(client, path, body), "invalid_request", { details });
   });
 
-  test("of a directory that does not exist is refused", async () => {
+  test("of a directory that does not exist is rejected", async () => {
     const client = await startTestClient();
     expectProblem(await put(client, mcpPath("/no/such/directory", "a"), local), "invalid_request");
   });
@@ -184,7 +184,7 @@ describe("configured skills", () => {
     expect((await client.get("/v1/config/skills/list")).json).toEqual({ skills: [] });
   });
 
-  test("that cannot be found are refused", async () => {
+  test("that cannot be found are rejected", async () => {
     const client = await startTestClient();
     const answer = await put(client, skillsPath(temporaryDirectory(), "pack"), sourcesOf("/no/such/directory"));
     expectProblem(answer, "invalid_request");

@@ -1,4 +1,4 @@
-/** CORS: off by default, and exactly what the four options say. */
+/** CORS: off by default, and exactly as the four options define. */
 import { defaultOptions } from "@sandbox-agent/daemon";
 import { describe, expect, test } from "vitest";
 import { TestClient } from "../harness/client.ts";
@@ -35,7 +35,7 @@ describe("by default", () => {
     expect([status, corsHeaders(headers)]).toEqual([403, {}]);
   });
 
-  test("a preflight is refused", async () => {
+  test("a preflight is rejected", async () => {
     const client = await clientWith({});
     expectProblem(await client.call("OPTIONS", "/v1/sessions", { headers: preflightHeaders }), "permission_denied");
   });
@@ -114,7 +114,7 @@ describe("an unlisted origin", () => {
 });
 
 describe("a preflight", () => {
-  test("is told the listed methods and headers", async () => {
+  test("gets the listed methods and headers", async () => {
     const client = await clientWith({
       origins: [origin],
       methods: ["GET", "POST"],
@@ -155,7 +155,7 @@ describe("a preflight", () => {
     });
   });
 
-  test("with credentials is told the listed methods and headers", async () => {
+  test("with credentials gets the listed methods and headers", async () => {
     const client = await clientWith({
       origins: [origin],
       methods: ["GET", "POST"],

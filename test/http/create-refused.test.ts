@@ -69,7 +69,7 @@ describe("a session that cannot be created", () => {
     expect(kept()).toEqual([]);
   });
 
-  test("is refused a permission mode that its agent lacks", async () => {
+  test("is rejected with a permission mode that its agent lacks", async () => {
     const client = await startTestClient(
       {},
       agentsWithMock(() => ({ permissionModes: ["default"] })),
@@ -82,7 +82,7 @@ describe("a session that cannot be created", () => {
     ["agent_not_installed", {}],
     ["install_failed", { stderr: "no route to host" }],
     ["agent_process_exited", { exitCode: 127, stderr: null }],
-  ] as const)("tells that its agent could not be started: %s", async (kind, details) => {
+  ] as const)("reports that its agent could not be started: %s", async (kind, details) => {
     const open = async () => {
       throw new ProblemError(kind, "it is not there", { agent: "mock", details });
     };
@@ -104,7 +104,7 @@ describe("an id that is taken", () => {
     });
   });
 
-  test("is refused before the settings are looked at", async () => {
+  test("is rejected before the settings are checked", async () => {
     const client = await startTestClient();
     await client.create("a");
     expectProblem(await client.create("a", { agentMode: "dream" }), "session_already_exists", { sessionId: "a" });

@@ -82,7 +82,7 @@ describe("deleting a session with a running turn", () => {
   });
 });
 
-test("an agent that fails because its session is deleted brings back neither the session nor its queue", async () => {
+test("an agent that fails because its session is deleted restores neither the session nor its queue", async () => {
   let opened = 0;
   const agents = agentsWithMock((mock) => ({
     async open(spec, sink) {

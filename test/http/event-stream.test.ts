@@ -18,7 +18,7 @@ const from = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => `${first + index}`);
 
 describe("the framing", () => {
-  test("is announced as an event stream that nobody may buffer", async () => {
+  test("is an event stream that proxies must not buffer", async () => {
     const client = await eightEvents();
     const { response } = await client.open(path);
     const names = ["content-type", "cache-control", "x-accel-buffering"];
@@ -112,7 +112,7 @@ describe("a reader", () => {
     expect(frames.map(({ id }) => id)).toEqual(from(1, 3007));
   });
 
-  test("who comes back with the last id goes on where it stopped", async () => {
+  test("that reconnects with the last id resumes where it stopped", async () => {
     const client = await startTestClient();
     await client.create("a");
     await client.send("a", "burst 3000");

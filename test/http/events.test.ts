@@ -68,7 +68,7 @@ describe("an event", () => {
     expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(8);
   });
 
-  test("tells the time in RFC 3339, UTC, never backwards", async () => {
+  test("has times in RFC 3339, UTC, that never go backwards", async () => {
     const client = await eightEvents();
     const times = (await client.events("a")).map(({ time }) => time);
     expect(times).toEqual(times.map((time) => new Date(time).toISOString()).toSorted());
@@ -116,7 +116,7 @@ describe("a page asked for with nonsense", () => {
     ["limit=-1", "limit"],
     ["include_raw=maybe", "include_raw"],
     ["includeRaw=maybe", "include_raw"],
-  ])("is refused: %s", async (query, at) => {
+  ])("is rejected: %s", async (query, at) => {
     const client = await startTestClient();
     await client.create("a");
     expectProblem(await client.get(`/v1/sessions/a/events?${query}`), "invalid_request", {

@@ -1,4 +1,4 @@
-/** `POST /v1/sessions/{id}/fork`: another session that begins with what was said. */
+/** `POST /v1/sessions/{id}/fork`: a new session that starts with the history of another. */
 import { type Checkpoint, checkEvents, type TranscriptItem, textOf } from "@sandbox-agent/schema";
 import { expect, test } from "vitest";
 import type { TestClient } from "../harness/client.ts";
@@ -69,7 +69,7 @@ test("a fork has no checkpoints of turns that ran in its origin", async () => {
   expect(await turnsOf("copy")).toEqual([2]);
 });
 
-test("turns that ended badly are told too, and a session that has ended can be forked", async () => {
+test("failed turns are included, and a session that has ended can be forked", async () => {
   const client = await startTestClient();
   await client.create("origin");
   await client.stream("origin", "say hello");
@@ -84,7 +84,7 @@ test("turns that ended badly are told too, and a session that has ended can be f
   expect((await client.get("/v1/sessions/copy")).json.status).toBe("idle");
 });
 
-test("the agent is told until it has answered, also after a restart", async () => {
+test("the agent gets the fork context until it has answered, also after a restart", async () => {
   const dataDir = temporaryDirectory();
   let broken = true;
   const agents = agentsWithMock((mock) => ({
@@ -139,7 +139,7 @@ test.each([
   ["origin", { lastTurn: -1 }, 400, "invalid_request"],
   ["origin", { lastTurn: "all" }, 400, "invalid_request"],
   ["origin", { directory: "/nonexistent/here" }, 400, "invalid_request"],
-])("a fork of %s with %o is refused", async (id, body, status, kind) => {
+])("a fork of %s with %o is rejected", async (id, body, status, kind) => {
   const client = await startTestClient();
   await client.create("origin");
   const answer = await fork(client, id, body);

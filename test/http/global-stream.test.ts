@@ -26,7 +26,7 @@ async function twoSessions(message = "burst 300"): Promise<{ client: TestClient;
 }
 
 describe("the stream of all sessions", () => {
-  test("is announced as an event stream that nobody may buffer", async () => {
+  test("is an event stream that proxies must not buffer", async () => {
     const client = await startTestClient();
     const { response } = await client.open(path);
     const names = ["content-type", "cache-control", "x-accel-buffering"];
@@ -119,7 +119,7 @@ describe("resuming", () => {
     expect(rest).toEqual(all.slice(100));
   });
 
-  test("as browsers do, with the old offset in the address, goes on behind Last-Event-ID", async () => {
+  test("as browsers do, with the old offset in the URL, resumes after Last-Event-ID", async () => {
     const { client, count } = await twoSessions();
     const all = await (await client.open(`${path}?offset=0`)).take(count);
     const headers = { "last-event-id": all[99]?.id ?? "" };
@@ -127,7 +127,7 @@ describe("resuming", () => {
     expect(next).toEqual(all[100]);
   });
 
-  test("goes on behind the offset when it is the larger", async () => {
+  test("resumes after the offset when it is the larger", async () => {
     const { client, count } = await twoSessions();
     const all = await (await client.open(`${path}?offset=0`)).take(count);
     const headers = { "last-event-id": all[9]?.id ?? "" };
@@ -173,14 +173,14 @@ describe("resuming", () => {
 });
 
 describe("a place that is none", () => {
-  test.each(["abc", "-1", "1.2.3", "1.", "."])("is refused as offset: %s", async (offset) => {
+  test.each(["abc", "-1", "1.2.3", "1.", "."])("is rejected as offset: %s", async (offset) => {
     const client = await startTestClient();
     expectProblem(await client.get(`${path}?offset=${offset}`), "invalid_request", {
       details: faults("query", "offset"),
     });
   });
 
-  test("is refused as Last-Event-ID", async () => {
+  test("is rejected as Last-Event-ID", async () => {
     const client = await startTestClient();
     expectProblem(await client.get(path, { headers: { "last-event-id": "abc" } }), "invalid_request", {
       detail: 'invalid request: Last-Event-ID "abc" is not the id of a frame of this stream',

@@ -1,4 +1,4 @@
-/** Requests that do not say, or do not say well, whom they speak to: the answer does not depend on it. */
+/** Requests with a missing or invalid Host header: the response does not depend on it. */
 import { connect } from "node:net";
 import { describe, expect, test, vi } from "vitest";
 import { startTestClient, temporaryDirectory } from "../harness/daemon.ts";

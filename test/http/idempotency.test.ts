@@ -1,4 +1,4 @@
-/** Idempotency-Key: a message repeated under its key is sent once, whoever asks however often. */
+/** Idempotency-Key: a message repeated with its key is sent once, for any number of requests and clients. */
 import { describe, expect, test } from "vitest";
 import type { TestClient } from "../harness/client.ts";
 import { agentsWithMock, startTestClient } from "../harness/daemon.ts";
@@ -72,7 +72,7 @@ describe("a repeated message", () => {
     expect(answer.status).toBe(204);
   });
 
-  test("after a refusal is sent: a refused message used up no key", async () => {
+  test("after a rejection is sent: a rejected message does not use up its key", async () => {
     const client = await session();
     await client.send("a", "hang");
     await post(client, "hello", { delivery: "reject" });

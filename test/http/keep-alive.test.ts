@@ -1,4 +1,4 @@
-/** A silent stream says now and then that it is alive, so that nothing between daemon and client hangs up. */
+/** A silent stream sends comments, so that no proxy between daemon and client closes it. */
 import { expect, test } from "vitest";
 import { keepAliveMs } from "../../packages/daemon/src/http/sse.ts";
 import type { TestClient } from "../harness/client.ts";

@@ -12,7 +12,7 @@ async function streamOf(message: string): Promise<string[]> {
 }
 
 describe("the stream of a message", () => {
-  test("is announced as an event stream that nobody may buffer", async () => {
+  test("is an event stream that proxies must not buffer", async () => {
     const client = await startTestClient();
     await client.create("a");
     const { response } = await client.open(path, { method: "POST", body: { message: "hello" } });
@@ -20,7 +20,7 @@ describe("the stream of a message", () => {
     expect(names.map((name) => response.headers.get(name))).toEqual(["text/event-stream", "no-cache", "no"]);
   });
 
-  test("tells the id of the message, which its turn carries", async () => {
+  test("has the id of the message, which is also in its turn", async () => {
     const client = await startTestClient();
     await client.create("a");
     const reader = await client.open(path, { method: "POST", body: { message: "hello" } });
@@ -107,7 +107,7 @@ test("the rest of a turn that stopped at a request follows on the session's stre
   ]);
 });
 
-test("a turn goes on when its reader hangs up", async () => {
+test("a turn continues when its reader disconnects", async () => {
   const client = await startTestClient();
   await client.create("a");
   const reader = await client.open(path, { method: "POST", body: { message: "slow 5 20" } });

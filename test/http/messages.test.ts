@@ -1,4 +1,4 @@
-/** Sending a message: it is taken at once, and its turn runs in the background. */
+/** Sending a message: it is accepted immediately, and its turn runs in the background. */
 import type { DraftItem } from "@sandbox-agent/agents";
 import { describe, expect, test } from "vitest";
 import { agentsWithMock, startTestClient } from "../harness/daemon.ts";
@@ -39,7 +39,7 @@ describe("a message", () => {
     ]);
   });
 
-  test("is told its id, which its turn carries", async () => {
+  test("gets its id, which is also in its turn", async () => {
     const client = await startTestClient();
     await client.create("a");
     const { headers } = await client.send("a", "hello");
@@ -115,7 +115,7 @@ describe("attachments", () => {
   });
 });
 
-describe("a refused message", () => {
+describe("a rejected message", () => {
   test.each([
     ["a missing text", {}, ["message"]],
     ["a text that is none", { message: 1 }, ["message"]],

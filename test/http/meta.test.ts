@@ -8,7 +8,7 @@ import { expectProblem } from "../harness/problem.ts";
 
 const allOperations = Object.entries<Operation>(operations);
 
-test("the root says in plain text where to go next", async () => {
+test("the root names the next steps in plain text", async () => {
   const client = await startTestClient();
   const answer = await client.get("/");
   expect(answer.text).toMatch(/\/v1\/health[\s\S]*\/ui\//);
@@ -83,7 +83,7 @@ describe("the inspector", () => {
     expect([status, headers.get("content-type")]).toEqual([200, expect.stringMatching(/^text\/html/)]);
   });
 
-  test("an asset that is not there is a problem", async () => {
+  test("a missing asset is a problem", async () => {
     const client = await startTestClient();
     expectProblem(await client.get("/ui/missing.js"), "not_found");
   });

@@ -21,7 +21,7 @@ async function contentOf(message: string, suffix: string): Promise<ContentPart[]
   return completed.find(({ data }) => data.item.native_item_id === `mock_1_${suffix}`)?.data.item.content;
 }
 
-describe("what is said", () => {
+describe("message contents", () => {
   test.each([
     ["hello there", "reply", "hello there"],
     ["echo hello  there", "echo", "hello  there"],
@@ -127,7 +127,7 @@ test("what the subagent does belongs to the task that called it", async () => {
   ]);
 });
 
-test("error says that it is the mock's", async () => {
+test("error names the mock", async () => {
   const [error] = ofType(await eventsOf("error"), "error");
   expect(error?.data).toEqual({ message: "mock error", code: "mock_error", details: { mock: true } });
 });

@@ -1,4 +1,4 @@
-/** The mock agent is the reference for the order of events: what each of its commands says, event by event. */
+/** The mock agent is the reference for the order of events: the events of each command. */
 import { type CheckOptions, checkEvents, type UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import type { TestClient } from "../harness/client.ts";
@@ -214,7 +214,7 @@ describe("every message", () => {
     expect(afterUser(await sequenceOf(message))).toEqual(sequences.tool);
   });
 
-  test("is no command if only a later word is one", async () => {
+  test("is not a command if only a later word is one", async () => {
     expect(afterUser(await sequenceOf("use a tool"))).toEqual([...said("reply"), ended]);
   });
 });

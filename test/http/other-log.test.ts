@@ -59,7 +59,7 @@ describe("a stream", () => {
     expect(fresh.frames[0]?.data).toMatchObject({ sequence: 1 });
   });
 
-  test.each([session, all])("%s of the same log goes on after its cursor, at its end too", async (path) => {
+  test.each([session, all])("%s of the same log resumes after its cursor, at its end too", async (path) => {
     const client = await talked();
     const { frames, log } = await framesOf(client, `${path}?offset=0`, 4);
     const next = await framesOf(client, `${path}?offset=${frames[2]?.id}&log=${log}`, 1);
@@ -73,7 +73,7 @@ describe("a stream", () => {
   });
 });
 
-test("a page beyond the end, or of another log, is empty and says so", async () => {
+test("a page beyond the end, or of another log, is empty and marked as such", async () => {
   const client = await talked();
   const { lastSequence } = (await client.get("/v1/sessions/s")).json;
   const page = async (query: string) => {

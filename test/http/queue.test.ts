@@ -1,4 +1,4 @@
-/** Messages sent while a turn runs: queued, in order, visible, and to be taken back. */
+/** Messages sent while a turn runs: queued in order, listed, and cancellable. */
 import { checkEvents, type UniversalEvent } from "@sandbox-agent/schema";
 import { describe, expect, test } from "vitest";
 import type { TestClient } from "../harness/client.ts";

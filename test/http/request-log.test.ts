@@ -1,4 +1,4 @@
-/** The log of a running daemon: a line for each request, nothing secret in it, and the causes that clients are not told. */
+/** The log of a running daemon: a line for each request, nothing secret in it, and the causes that are not sent to clients. */
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -76,13 +76,13 @@ describe("a request", () => {
     expect(lines().map(({ message }) => message)).toEqual(["started"]);
   });
 
-  test("is logged where SANDBOX_AGENT_LOG_DIR says", async () => {
+  test("is logged in SANDBOX_AGENT_LOG_DIR", async () => {
     const { client, lines } = await startLogged({ SANDBOX_AGENT_LOG_DIR: temporaryDirectory() });
     await client.get("/v1/sessions");
     expect(lines().at(-1)).toMatchObject({ message: "request", path: "/v1/sessions" });
   });
 
-  test("whose client hangs up before its body is complete is no failure of the daemon", async () => {
+  test("whose client disconnects before its body is complete is not a failure of the daemon", async () => {
     const { client, lines } = await startLogged();
     await sendHalf(client, "/v1/sessions/half");
     const logged = () => lines().filter(({ path }) => path === "/v1/sessions/half");
@@ -104,7 +104,7 @@ test("the keys of sessions are not in the log, wherever they appear", async () =
   expect(text()).not.toContain("nobody-may-see");
 });
 
-test("what went wrong inside is told to the log, not to the client", async () => {
+test("internal errors are logged, not sent to the client", async () => {
   const agents = agentsWithMock(() => ({ models: () => Promise.reject(new Error("the cause nobody foresaw")) }));
   const { client, lines } = await startLogged({ SANDBOX_AGENT_LOG: "error" }, {}, agents);
   const { status, text } = await client.get("/v1/agents/mock/models");

@@ -140,7 +140,7 @@ describe("the reply to a permission", () => {
     expectProblem(await reply(client, "permission", body), "invalid_request", { details: faults("body", "reply") });
   });
 
-  test("that is refused leaves the permission open", async () => {
+  test("that is rejected leaves the permission open", async () => {
     const { client } = await asked("permission1");
     await reply(client, "permission", { reply: "maybe" });
     const { json } = await client.get("/v1/sessions/a/requests");

@@ -8,7 +8,7 @@ import { agentsWithMock, startTestClient, startTestDaemon, temporaryDirectory } 
 import { outline } from "../harness/outline.ts";
 import { puppet, words } from "../harness/puppet.ts";
 
-test("a turn that a stop cuts off is interrupted, which its readers see, and the queue goes on after the restart", async () => {
+test("a turn that a stop cuts off is interrupted, which its readers see, and the queue continues after the restart", async () => {
   const dataDir = temporaryDirectory();
   const { url, stop } = await startTestDaemon({ dataDir });
   const before = new TestClient(url);

@@ -74,7 +74,7 @@ const refused = {
 };
 
 describe.each(Object.entries(refused))("an id with %s", (_, id) => {
-  test("is refused", async () => {
+  test("is rejected", async () => {
     const client = await startTestClient();
     const answer = await client.post(`/v1/sessions/${id}`, { agent: "mock" });
     expectProblem(answer, "invalid_request", {
@@ -91,7 +91,7 @@ describe.each(Object.entries(refused))("an id with %s", (_, id) => {
   });
 });
 
-describe("an id that could not be asked for again is refused", () => {
+describe("an id that cannot be requested again is rejected", () => {
   test.each([
     ["a zero byte", "\0"],
     ["half a surrogate pair", "\ud800"],
@@ -117,7 +117,7 @@ describe("an id that could not be asked for again is refused", () => {
   });
 });
 
-test("no id at all is no session", async () => {
+test("an empty id is not a session", async () => {
   const client = await startTestClient();
   expectProblem(await client.post("/v1/sessions/", { agent: "mock" }), "not_found");
 });

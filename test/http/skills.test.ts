@@ -152,7 +152,7 @@ describe("skills of a git repository", () => {
     expectProblem(answer, "invalid_request", { detail: expect.stringContaining("git could not fetch it") });
   });
 
-  test("are those of that branch when it is there", async () => {
+  test("are those of that branch if it exists", async () => {
     const client = await startTestClient();
     const [repository, directory] = [repositoryWith("one"), temporaryDirectory()];
     execFileSync("git", ["checkout", "--quiet", "-b", "more"], { cwd: repository });
@@ -163,7 +163,7 @@ describe("skills of a git repository", () => {
     expect(linked(directory)).toEqual(["one", "two"]);
   });
 
-  test("cannot be had from a repository that is not there, however often that is tried", async () => {
+  test("cannot be fetched from a missing repository, however often that is tried", async () => {
     const client = await startTestClient();
     for (const id of ["a", "b"]) {
       const answer = await client.create(id, { directory: temporaryDirectory(), skills: git("/no/such/repository") });

@@ -97,7 +97,7 @@ describe("an agent that cannot be steered", () => {
     });
   });
 
-  test("is told nothing", async () => {
+  test("gets nothing", async () => {
     const { client } = await waitingForPermission(stubborn);
     const before = await client.events("a");
     await client.send("a", "left", steer);
@@ -105,7 +105,7 @@ describe("an agent that cannot be steered", () => {
   });
 });
 
-test("an agent that fails to take it: the message is said, and an error tells what became of it", async () => {
+test("an agent that fails to accept it: the message is in the log, with an error", async () => {
   const gone = agentsWithMock((mock) => ({
     async open(spec, sink) {
       const session = await mock.open(spec, sink);
@@ -167,7 +167,7 @@ test("a message that was to steer a turn which is over before the agent had it s
   expect(checkEvents(events, { finished: true })).toEqual([]);
 });
 
-test("a session that is terminated while the agent is told has nothing behind its end", async () => {
+test("a session that is terminated during the steer has no events after its end", async () => {
   const told = Promise.withResolvers<void>();
   const slow = agentsWithMock((mock) => ({
     async open(spec, sink) {

@@ -75,7 +75,7 @@ describe("a locked database", () => {
     expect(await client.events("a")).toEqual(before);
   });
 
-  test("is a problem of aborting a turn, which goes on", async () => {
+  test("is a problem of aborting a turn, which continues", async () => {
     const { agents, emit } = puppet();
     const { client, lock } = await unlocked(agents);
     await client.send("a", "go on");
@@ -96,7 +96,7 @@ describe("a locked database", () => {
     unlock();
   });
 
-  test("holds up a queued message until it is unlocked", async () => {
+  test("delays a queued message until it is unlocked", async () => {
     const { agents, emit } = puppet();
     const { client, lock } = await unlocked(agents);
     for (const text of ["one", "two"]) await client.send("a", text);

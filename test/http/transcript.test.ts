@@ -37,7 +37,7 @@ test("a session in the middle of a message is the fold of its events", async () 
 });
 
 describe("a transcript", () => {
-  test("tells of items, turns and errors", async () => {
+  test("has items, turns and errors", async () => {
     const client = await startTestClient();
     await client.create("a");
     await client.send("a", "error");

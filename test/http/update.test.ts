@@ -1,4 +1,4 @@
-/** PATCH: settings of a session change from its next turn on, and an event says so. */
+/** PATCH: settings of a session change from its next turn on, with an event. */
 import { describe, expect, test } from "vitest";
 import { agentsWithMock, startTestClient } from "../harness/daemon.ts";
 import { expectProblem, faults } from "../harness/problem.ts";
@@ -85,7 +85,7 @@ describe("a change of settings", () => {
   });
 });
 
-describe("a refused change", () => {
+describe("a rejected change", () => {
   test.each([
     [
       "an unsupported mode",

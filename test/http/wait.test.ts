@@ -13,13 +13,13 @@ async function session(...messages: string[]) {
 }
 
 describe("waiting until idle", () => {
-  test("is over at once in an idle session", async () => {
+  test("ends immediately in an idle session", async () => {
     const client = await session();
     const { json } = await client.get(`${path}?until=idle`);
     expect(json.reached).toBe("idle");
   });
 
-  test("is what happens unless something else is said", async () => {
+  test("is the default", async () => {
     const client = await session("hello");
     const { json } = await client.get(path);
     expect(json.reached).toBe("idle");
@@ -113,7 +113,7 @@ describe("a wait for nonsense", () => {
     ["no condition", "until=", "until.0"],
     ["a negative time", "timeout_ms=-1", "timeout_ms"],
     ["a time in words", "timeout_ms=soon", "timeout_ms"],
-  ])("is refused: %s", async (_, query, at) => {
+  ])("is rejected: %s", async (_, query, at) => {
     const client = await session();
     expectProblem(await client.get(`${path}?${query}`), "invalid_request", { details: faults("query", at) });
   });

@@ -21,7 +21,7 @@ describe("a turn without any event", () => {
     expect(outline(await client.events("a", "?offset=4"))).toEqual(["error agent_stalled", "turn.ended stalled"]);
   });
 
-  test("is told in words what happened and what to do", async () => {
+  test("gets a message with the cause and the next step", async () => {
     const client = await stalled();
     const [error] = await client.events("a", "?offset=4&limit=1");
     expect(error?.data).toEqual({

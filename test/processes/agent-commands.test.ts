@@ -1,4 +1,4 @@
-/** Commands of agents as terminals: a view of the events of their sessions, built when somebody opens it. */
+/** Commands of agents as terminals: a view of the events of their sessions, built on demand. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkEvents, TerminalList } from "@sandbox-agent/schema";
@@ -108,7 +108,7 @@ test("tools that run no command are none", async () => {
     expectProblem(await client.get(`/v1/terminals/${id}`), "not_found", { details: { resource: "terminal", id } });
 });
 
-test("it can only be watched", async () => {
+test("it is read-only", async () => {
   const lab = await startLab(["s"]);
   await run(lab, "s", "1", "cat");
   const path = `/v1/terminals/${await onlyOne(lab.client)}`;

@@ -13,7 +13,7 @@ const xterm = join(import.meta.dirname, "../../node_modules/@xterm/xterm");
 const token = "secret";
 const browser = sharedBrowser();
 
-/** What the page does: a terminal that shows binary frames, sends keys, and takes the size the daemon tells. */
+/** What the page does: a terminal that shows binary frames, sends keys, and applies the size that the daemon sends. */
 const attach = (id: string) => `
   const term = (window.term = new Terminal({ cols: 80, rows: 24 }));
   term.open(document.getElementById("terminal"));

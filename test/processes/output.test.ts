@@ -82,7 +82,7 @@ describe("the log", () => {
 });
 
 describe("input", () => {
-  test("is base64 unless it says otherwise, and can be closed", async () => {
+  test("is base64 by default, and can be closed", async () => {
     const client = await startTestClient();
     const id = await start(client, { command: "cat", interactive: true });
     const path = `/v1/processes/${id}/input`;
@@ -95,7 +95,7 @@ describe("input", () => {
     expectProblem(await client.post(path, { data: "" }), "conflict");
   });
 
-  test("is refused where there is none, when it is broken and when it is too much", async () => {
+  test("is rejected without an open input, when it is invalid and when it is too large", async () => {
     const client = await startTestClient();
     const deaf = await start(client, { command: "sleep", args: ["1000"] });
     expectProblem(await client.post(`/v1/processes/${deaf}/input`, { data: "" }), "conflict");
@@ -163,7 +163,7 @@ describe("a run", () => {
     ["no time at all", { command: "true", timeoutMs: 0 }],
     ["more time than there is", { command: "true", timeoutMs: 300_001 }],
     ["more output than there may be", { command: "true", maxOutputBytes: 2_000_000 }],
-  ])("is refused with %s", async (_, body) => {
+  ])("is rejected with %s", async (_, body) => {
     const client = await startTestClient();
     const answer = await client.post("/v1/processes/run", body);
     expect([answer.status, answer.json.type]).toEqual([400, "urn:sandbox-agent:error:invalid_request"]);
@@ -245,14 +245,14 @@ describe("starts and ends", () => {
     expect(await next(readFrames(again))).toEqual(["2", "process.exited", id, "exited"]);
   });
 
-  test("refuse a place that is none", async () => {
+  test("reject an invalid position", async () => {
     const client = await startTestClient();
     const headers = { "last-event-id": "abc" };
     expectProblem(await client.get("/v1/processes/events/sse", { headers }), "invalid_request");
   });
 });
 
-test("a log with a wide gap goes on where it still can", async () => {
+test("a log with a wide gap continues after the gap", async () => {
   const client = await startTestClient();
   await client.post("/v1/processes/config", { maxLogBytesPerProcess: 64 * 1024 });
   const id = await startScript(client, "echo ready; cat; yes | head -c 2000000; echo the end", { interactive: true });

@@ -29,7 +29,7 @@ describe("a process", () => {
     expect(ended.json).toEqual({ ...described, status: "exited", signal: "SIGKILL", exitedAtMs: expect.any(Number) });
   });
 
-  test("runs where it is told to, with what it is given", async () => {
+  test("runs in its directory, with its arguments and environment", async () => {
     const client = await startTestClient();
     const cwd = temporaryDirectory();
     const id = await startScript(client, 'pwd; echo "$WORD"', { cwd, env: { WORD: "wörd" } });
@@ -46,7 +46,7 @@ describe("a process", () => {
     expect(output).not.toContain("SANDBOX_AGENT_TOKEN");
   });
 
-  test("tells its exit code", async () => {
+  test("reports its exit code", async () => {
     const client = await startTestClient();
     const id = await startScript(client, "exit 7");
     await outputOf(client, id);
@@ -62,17 +62,17 @@ describe("what cannot be started", () => {
     ["a tag with a comma", { command: "true", tags: ["a,b"] }, "tags.0"],
     ["a terminal without columns", { command: "true", tty: true, cols: 0 }, "cols"],
     ["a variable without a name", { command: "true", env: { "": "x" } }, "env."],
-  ])("is refused: %s", async (_, body, path) => {
+  ])("is rejected: %s", async (_, body, path) => {
     const client = await startTestClient();
     expectProblem(await client.post("/v1/processes", body), "invalid_request", { details: faults("body", path) });
   });
 
-  test("a directory that is not there is refused", async () => {
+  test("a missing directory is rejected", async () => {
     const client = await startTestClient();
     expectProblem(await client.post("/v1/processes", { command: "true", cwd: "/nowhere" }), "invalid_request");
   });
 
-  test.each([false, true])("a program that is not there is a problem of its own, with tty %s", async (tty) => {
+  test.each([false, true])("a missing program has its own problem kind, with tty %s", async (tty) => {
     const client = await startTestClient();
     expectProblem(await client.post("/v1/processes", { command: "no-such-program", tty }), "process_not_started", {
       details: { command: "no-such-program" },
@@ -125,7 +125,7 @@ describe("ending a process", () => {
     expect(await outputOf(client, id)).toContain("bye");
   });
 
-  test("stop without waiting answers at once", async () => {
+  test("stop without waiting responds immediately", async () => {
     const client = await startTestClient();
     const id = await startScript(client, 'trap "" TERM; echo ready; while :; do sleep 0.1; done');
     await written(client, id, "ready");
@@ -202,7 +202,7 @@ describe("forgetting a process", () => {
   });
 });
 
-describe("a process that is not there", () => {
+describe("a process that does not exist", () => {
   test.each([
     ["GET", ""],
     ["DELETE", ""],
@@ -221,7 +221,7 @@ describe("a process that is not there", () => {
 });
 
 describe("the limits", () => {
-  test("are what the contract says until changed, one by one", async () => {
+  test("have their documented defaults until changed, one by one", async () => {
     const client = await startTestClient();
     const usual = {
       maxConcurrentProcesses: 64,

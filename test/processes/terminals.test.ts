@@ -45,7 +45,7 @@ describe("a terminal", () => {
     expect(text).toMatch(/^\$ tty; stty size\n\/dev\/pts\/\d+\n24 80\n\$$/);
   });
 
-  test("answers a program that asks for the cursor, while nobody watches", async () => {
+  test("answers a program that queries the cursor, without viewers", async () => {
     const client = await startTestClient();
     const script = "stty raw -echo; printf '\\033[6n'; dd bs=1 count=6 2>/dev/null | od -c; stty sane";
     const id = await start(client, { command: "sh", args: ["-c", script], tty: true });
@@ -193,7 +193,7 @@ describe("a size", () => {
     [{ cols: 80, rows: 0 }, "rows"],
     [{ cols: 80, rows: 1001 }, "rows"],
     [{ cols: 1.5, rows: 24 }, "cols"],
-  ])("that is none is refused: %j", async (size, path) => {
+  ])("that is invalid is rejected: %j", async (size, path) => {
     const client = await startTestClient();
     const id = await startShell(client);
     for (const address of [`/v1/terminals/${id}/resize`, `/v1/processes/${id}/terminal/resize`])
@@ -232,7 +232,7 @@ test("a recording is an asciicast with output, sizes and times in order", async 
   expect(output).toMatch(/first\r\n[\s\S]*sécond\r\n/);
 });
 
-describe("a terminal that is not there", () => {
+describe("a terminal that does not exist", () => {
   test.each([
     ["GET", ""],
     ["DELETE", ""],
@@ -298,7 +298,7 @@ async function stalledViewer(client: TestClient, id: string) {
   };
 }
 
-test("typing into a terminal that does not read is refused before it fills the memory", async () => {
+test("input to a terminal that does not read is rejected before it fills the memory", async () => {
   const client = await startTestClient();
   const id = await start(client, { command: "sh", args: ["-c", "stty raw -echo; echo up; sleep 1000"], tty: true });
   await written(client, id, "up");

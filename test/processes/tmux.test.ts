@@ -1,4 +1,4 @@
-/** A person's own tmux, seen through the API: what is there, what happens, typing, sizes, its end. */
+/** A running tmux through the API: panes, output, input, sizes, exit. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -174,7 +174,7 @@ describe("a tmux pane", () => {
   });
 });
 
-describe("what is no pane", () => {
+describe("an invalid pane", () => {
   test.each(["nope", "%77", "work:9", "work:0.5"])("is not found: %s", async (target) => {
     const client = await startTestClient();
     const { socket } = startTmux();
@@ -183,7 +183,7 @@ describe("what is no pane", () => {
     });
   });
 
-  test("a server that is not there is not found", async () => {
+  test("a missing server is not found", async () => {
     const client = await startTestClient();
     const body = { target: "work", socket: "/nowhere/tmux" };
     expectProblem(await client.post("/v1/terminals/tmux", body), "not_found", {
@@ -191,7 +191,7 @@ describe("what is no pane", () => {
     });
   });
 
-  test("a target that is missing is refused", async () => {
+  test("a missing target is rejected", async () => {
     const client = await startTestClient();
     expectProblem(await client.post("/v1/terminals/tmux", {}), "invalid_request", {
       details: faults("body", "target"),

@@ -44,7 +44,7 @@ test("a defined agent gets no key that it does not name", async () => {
   expect(await variablesOf(client, {}, session)).toEqual(["NPM_TOKEN"]);
 });
 
-test("all agents get what the daemon is told to pass on", async () => {
+test("all agents get the variables that the daemon is configured to pass on", async () => {
   const client = await start(["--agent-env", "GITHUB_TOKEN", "--agent-env", "DB_PASSWORD"]);
   expect(await variablesOf(client, {})).toEqual(["DB_PASSWORD", "GITHUB_TOKEN"]);
 });

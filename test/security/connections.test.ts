@@ -1,5 +1,5 @@
 /**
- * Connections that do nothing: they are closed in time, so that nobody can use up the daemon's descriptors. Work is never cut
+ * Connections that do nothing: they are closed in time, so that clients cannot use up the daemon's descriptors. Work is never cut
  * off. Each of these takes as long as the timeout it is about, so all of them run at once and the tests wait for their outcome.
  */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
@@ -108,7 +108,7 @@ async function trickledBody(url: string) {
   return head;
 }
 
-/** Slower than any timeout, but it goes on. */
+/** Slower than any timeout, but it makes progress. */
 async function slowUpload(url: string) {
   const [seconds, bytesPerSecond] = [70, 1000];
   const { socket, head } = upload(url, "slow", seconds * bytesPerSecond);

@@ -74,7 +74,7 @@ describe("an agent", () => {
     expect(readdirSync(join(dataDir, "bin/one"))).toEqual(["lock"]);
   });
 
-  test.each(["http://vendor.example.com/one", "http://127.0.0.1.example.com/one"])("of %s is refused", async (url) => {
+  test.each(["http://vendor.example.com/one", "http://127.0.0.1.example.com/one"])("of %s is rejected", async (url) => {
     const { client } = await start();
     const answer = await install(client, url, { sha256 });
     expectRefused(answer, "is not encrypted");
@@ -98,7 +98,7 @@ describe("an agent", () => {
   });
 });
 
-test("a registry over plain http is refused", async () => {
+test("a registry over plain http is rejected", async () => {
   const { client } = await start();
   const answer = await client.post("/v1/agents/registry/refresh", { url: "http://registry.example.com/registry.json" });
   expectProblem(answer, "registry_refresh_failed", { detail: expect.stringContaining("is not encrypted") });

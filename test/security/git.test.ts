@@ -410,7 +410,7 @@ test.runIf(process.platform === "linux")(
   "a git that does not end is ended, with everything it has started",
   async () => {
     const directory = repositoryOf(files);
-    // git opens it and waits for somebody who writes.
+    // git opens it and waits for a writer.
     Bun.spawnSync(["mkfifo", join(directory, ".gitignore")]);
     const client = await startClient();
     const began = performance.now();

@@ -14,7 +14,7 @@ async function guessUntilRefused(url: string): Promise<number> {
 }
 
 describe("an address that has sent too many wrong tokens", () => {
-  test("is refused, with the time to wait, even if it then guesses right", async () => {
+  test("is rejected, with the time to wait, even if it then guesses right", async () => {
     const { url } = await startTestDaemon({ token: "a-short-token-00" });
     expect(await guessUntilRefused(url)).toBeLessThanOrEqual(40);
     const answer = await new TestClient(url, "a-short-token-00").get("/v1/sessions");

@@ -49,12 +49,12 @@ describe("without a token", () => {
     "2130706433",
     "0x7f.1",
     ".",
-  ])("%j is refused", async (host) => {
+  ])("%j is rejected", async (host) => {
     const { url } = await startTestDaemon();
     expect(await statusFor(url, host)).toBe(403);
   });
 
-  test("two Host headers are refused if one of them is foreign", async () => {
+  test("two Host headers are rejected if one of them is foreign", async () => {
     const { url } = await startTestDaemon();
     const head = ["GET /v1/sessions HTTP/1.1", "Host: localhost", "Host: evil.example"];
     expect(await statusOf(url, ...head)).toBe(403);
@@ -70,12 +70,12 @@ describe("without a token", () => {
     "/opencode/session",
     "/v1/acp",
     "/nothing",
-  ])("%s is refused", async (path) => {
+  ])("%s is rejected", async (path) => {
     const { url } = await startTestDaemon();
     expect(await statusOf(url, `GET ${path} HTTP/1.1`, "Host: evil.example")).toBe(403);
   });
 
-  test("a WebSocket is refused", async () => {
+  test("a WebSocket is rejected", async () => {
     const { url } = await startTestDaemon();
     const head = [
       "GET /v1/acp/a/socket?agent=mock HTTP/1.1",
@@ -121,7 +121,7 @@ test("with a token any host is served, and authorizes nothing", async () => {
   expect(await statusOf(url, ...head)).toBe(200);
 });
 
-test("refused requests are in the audit log, a limited number of them", async () => {
+test("rejected requests are in the audit log, a limited number of them", async () => {
   const { url } = await startTestDaemon();
   const client = new TestClient(url);
   await client.get("/v1/sessions");
@@ -133,7 +133,7 @@ test("refused requests are in the audit log, a limited number of them", async ()
 });
 
 describe("a web page whose name leads to this machine", () => {
-  // Worst case: a browser that asks nobody before a page reaches the local network.
+  // Worst case: a browser without permission prompts for requests to the local network.
   const browser = sharedBrowser([
     "--host-resolver-rules=MAP evil.example 127.0.0.1",
     "--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests",

@@ -1,4 +1,4 @@
-/** Repositories that try to run a program when somebody reads them. Each way leaves a file of its own name if it works. */
+/** Repositories that try to run a program when they are read. Each attack that works leaves a file with its name. */
 import { execFileSync } from "node:child_process";
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -122,9 +122,9 @@ function hostileConfig(canaries: Canaries): string {
 `;
 }
 
-/** Makes a repository hostile in every way, as somebody could who has written its `.git`. */
+/** Makes a repository hostile in every way, as an attacker who controls its `.git` could. */
 export function makeHostile(directory: string, canaries: Canaries): void {
-  // Before the configuration is there, which would run now.
+  // Before the configuration exists, which would run a program now.
   put(directory, ".gitattributes", attributes);
   if (git(directory, "status", "--porcelain") !== "") commitAll(directory);
   const config = hostileConfig(canaries);

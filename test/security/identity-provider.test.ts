@@ -34,7 +34,7 @@ describe("a token of the identity provider", () => {
     ["words", "openid read prompt"],
     ["a list", ["read", "prompt"]],
     ["words with the name of the project", "sandbox-agent:read sandbox-agent:prompt"],
-  ])("allows what its scopes say, as %s", async (_, scope) => {
+  ])("allows what its scopes grant, as %s", async (_, scope) => {
     const { as, sign } = await start();
     const client = as(await sign({ scope }));
     expect((await client.get("/v1/access")).json).toMatchObject({
@@ -76,14 +76,14 @@ describe("a token of the identity provider", () => {
     ["that has expired", { exp: 1 }, "expired"],
     ["whose end is beyond all dates", { exp: 1e15 }, "its exp is no date"],
     ["without a name in sub", { sub: "" }, "its sub is no name"],
-  ])("%s is refused", async (_, change, detail) => {
+  ])("%s is rejected", async (_, change, detail) => {
     const { as, sign } = await start();
     const answer = await as(await sign({ scope: "admin", ...change })).get("/v1/sessions");
     expectInvalidToken(answer);
     expect(answer.json.detail).toContain(detail);
   });
 
-  test("that somebody else signed is refused", async () => {
+  test("with a foreign signature is rejected", async () => {
     const { as, sign } = await start();
     const { privateKey } = await generateKeyPair("ES256");
     expectInvalidToken(await as(await sign({ scope: "admin" }, privateKey)).get("/v1/sessions"));

@@ -47,7 +47,7 @@ const routes: [string, Scope[]][] = [
 ];
 
 describe.each(["", "/opencode"])("the OpenCode API at %j", (prefix) => {
-  test("is refused without one of the scopes of a route, and allowed with them", async () => {
+  test("is rejected without one of the scopes of a route, and allowed with them", async () => {
     const { url } = await startTestDaemon({ token });
     const root = new TestClient(url, token);
     const tokens = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Web pages of other origins: what a browser sends for them is refused, whatever it is, unless CORS allows the origin. */
+/** Web pages of other origins: all their requests are rejected, unless CORS allows the origin. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { defaultOptions } from "@sandbox-agent/daemon";
@@ -36,7 +36,7 @@ describe.each([
   ["without a token", { cors }, {}],
   ["with a token", { cors, token }, { authorization: `Bearer ${token}` }],
 ])("%s", (_, options, authorization: Headers) => {
-  test.each(foreign)("a request of %s is refused everywhere, with a body or without", async (_name, headers) => {
+  test.each(foreign)("a request of %s is rejected everywhere, with a body or without", async (_name, headers) => {
     const { url } = await startTestDaemon(options);
     const requests = [
       ["GET", "/v1/sessions"],
@@ -103,7 +103,7 @@ test("the refusal names the flag", async () => {
 });
 
 describe("in a browser", () => {
-  // Worst case: a browser that asks nobody before a page reaches the local network.
+  // Worst case: a browser without permission prompts for requests to the local network.
   const browser = sharedBrowser([
     "--host-resolver-rules=MAP evil.example 127.0.0.1",
     "--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests",

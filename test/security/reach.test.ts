@@ -1,4 +1,4 @@
-/** Ways by which a token without admin, or for some sessions, would reach more than it says. */
+/** Attempts to access more than a token without admin, or for some sessions, allows. */
 import { mkdirSync, readFileSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Scope } from "@sandbox-agent/schema";
@@ -49,7 +49,7 @@ describe("a session whose directory lies in that of another", () => {
 });
 
 describe("a data directory in the directory of a session", () => {
-  test("is no part of checkpoints and diffs", async () => {
+  test("is not part of checkpoints and diffs", async () => {
     const project = temporaryDirectory();
     const dataDir = join(project, "data");
     const { root, holder } = await start(dataDir);
@@ -105,7 +105,7 @@ describe("the OpenCode API", () => {
     ]);
   });
 
-  test("says how long to wait after too many wrong tokens", async () => {
+  test("has the time to wait after too many wrong tokens", async () => {
     const { url } = await start();
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, guess) => new TestClient(url, `guess-number-${guess}`).get("/session")),

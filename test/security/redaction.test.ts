@@ -58,7 +58,7 @@ beforeAll(async () => {
 
 afterAll(() => daemon.kill("SIGKILL"));
 
-/** A secret is also not there in part, nor as text in JSON. */
+/** Also checks parts of a secret, and the secret as JSON text. */
 function expectNone(text: string, secret: string): void {
   const inJson = JSON.stringify(secret).slice(1, -1);
   const forms = [secret, inJson, JSON.stringify(inJson).slice(1, -1), secret.slice(4)];

@@ -43,7 +43,7 @@ async function statusOf(url: string, bearer: string, { method, path }: Operation
 }
 
 describe("every operation", () => {
-  test.each(protectedOnes)("%s is refused without one of its scopes, and allowed with them", async (id, operation) => {
+  test.each(protectedOnes)("%s is rejected without one of its scopes, and allowed with them", async (id, operation) => {
     const { url, root } = await start();
     const tokenFor = async (granted: Scope[]) =>
       (await root.call("POST", "/v1/tokens", { body: { scopes: granted } })).json.token as string;
@@ -180,7 +180,7 @@ describe("a token for some sessions", () => {
     expect(await attach(`${mine}/a.txt`, await holder({ scopes: ["prompt"] }))).toBe(403);
   });
 
-  test("is refused what belongs to no session", async () => {
+  test("is rejected for resources without a session", async () => {
     const { holder } = await start();
     const limited = await holder({ scopes: ["admin"], sessions: ["mine"] });
     for (const path of ["/v1/processes", "/v1/terminals", "/v1/acp", "/v1/tokens", "/session", "/opencode/session"])
@@ -239,7 +239,7 @@ describe("a token ends", () => {
   });
 });
 
-describe("a forged token is refused", () => {
+describe("a forged token is rejected", () => {
   test.each([
     ["without a signature", (parts: string[]) => [unsigned("none"), parts[1], ""]],
     ["with an empty signature", (parts: string[]) => [parts[0], parts[1], "AA"]],

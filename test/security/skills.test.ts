@@ -1,4 +1,4 @@
-/** Sources of skills stay in their folder, run nothing, ask nobody, and have an end. */
+/** Sources of skills stay in their folder, run no programs, prompt for nothing, and are limited in size. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packTar, type TarEntry } from "modern-tar";
@@ -52,7 +52,7 @@ function stubSsh(): void {
   vi.stubEnv("GIT_SSH_COMMAND", path);
 }
 
-describe("a source is refused, and leaves everything else alone", () => {
+describe("a source is rejected, and leaves everything else alone", () => {
   test.each<[string, Source]>([
     ["a name that leads upwards", { type: "git", source: "https://127.0.0.1:1/.." }],
     ["a path that leads upwards", { type: "git", source: "/tmp/.." }],
@@ -177,7 +177,7 @@ describe("a repository", () => {
     }
   });
 
-  test("does not bring its submodules, and its folder is no repository", async () => {
+  test("is fetched without submodules, and its folder is not a repository", async () => {
     const canaries = new Canaries();
     const repository = repositoryOf(skill);
     const inner = repositoryOf({ "SKILL.md": "# inner\n" });
@@ -221,7 +221,7 @@ describe("a repository", () => {
     ["a skill that is a link", { evil: "/etc" }],
     ["a link that is made of two", { "one/deep": "../a/b/c", "a/b/c/up": "../../..", x: "a/b/c/up/.." }],
     ["a link through a link", { up: "..", "one/out": "../up/.." }],
-  ])("with %s that leads out is refused", async (_, links) => {
+  ])("with %s that leads out is rejected", async (_, links) => {
     stubSsh();
     const repository = repositoryOf(skill);
     for (const [path, to] of Object.entries(links)) {
@@ -252,7 +252,7 @@ describe("a repository", () => {
     expect(readFileSync(join(directory, ".claude/skills/one/a.txt"), "utf8")).toBe("a\n");
   });
 
-  test("with too many files, or too many bytes, is refused", async () => {
+  test("with too many files, or too many bytes, is rejected", async () => {
     const { use } = await start();
     const repository = repositoryOf(skill);
     const blob = git(repository, "rev-parse", "HEAD:one/data.txt").trim();
@@ -269,14 +269,14 @@ describe("a repository", () => {
     expectProblem(bytes.answer, "invalid_request", { detail: expect.stringContaining("larger than 268435456 bytes") });
   });
 
-  test("with a skill whose name has control characters is refused", async () => {
+  test("with a skill whose name has control characters is rejected", async () => {
     const { use } = await start();
     const { answer, directory } = await use({ type: "git", source: repositoryOf({ "one\u001b[2J/SKILL.md": "x" }) });
     expectProblem(answer, "invalid_request", { detail: expect.stringContaining("cannot be the name of a skill") });
     expectNothingLinked(directory);
   });
 
-  test("that wants a password gets none, and nobody is asked", async () => {
+  test("that wants a password gets none, and there is no prompt", async () => {
     const canaries = new Canaries();
     for (const name of ["GIT_ASKPASS", "SSH_ASKPASS"]) vi.stubEnv(name, canaries.program(name));
     writeFileSync(
@@ -315,7 +315,7 @@ describe("an archive", () => {
     ["an absolute name", entry("/tmp/evil-of-a-skill-archive", {}, "evil")],
     ["a path that is too deep", entry(`${"d/".repeat(200)}f`, {}, "evil")],
     ["a path that is too long", entry(`${"d".repeat(200)}/`.repeat(21), {}, "evil")],
-  ])("with %s is refused", async (_, hostile) => {
+  ])("with %s is rejected", async (_, hostile) => {
     const { answer, directory, dataDir, kept } = await useArchive([entry("one/SKILL.md", {}, "# one\n"), hostile]);
     expectProblem(answer, "invalid_request");
     expectNothingLinked(directory);
@@ -340,7 +340,7 @@ describe("an archive", () => {
     expect(readFileSync(join(folder, "twice"), "utf8")).toBe("second");
   });
 
-  test("with more entries than anybody needs is refused", async () => {
+  test("with too many entries is rejected", async () => {
     const entries = Array.from({ length: 10_001 }, (_, index) => entry(`one/f${index}`));
     const { answer, dataDir } = await useArchive(entries);
     expectProblem(answer, "invalid_request", { detail: expect.stringContaining("more than 10000 entries") });

@@ -17,7 +17,7 @@ async function expectUsable(client: TestClient, id: string): Promise<void> {
   expect(await screen()).toMatchObject({ cols: 80, rows: 24 });
 }
 
-describe("a size of 8000 × 8000 is refused, and the terminal goes on,", () => {
+describe("a size of 8000 × 8000 is rejected, and the terminal continues,", () => {
   test.each([
     ["by resizing a terminal", "POST", (id: string) => `/v1/terminals/${id}/resize`, huge],
     ["by resizing the terminal of a process", "POST", (id: string) => `/v1/processes/${id}/terminal/resize`, huge],

@@ -1,4 +1,4 @@
-/** A daemon has a token unless it was started with `--no-token`, and commands of the same user find it, nobody else. */
+/** A daemon has a token unless it was started with `--no-token`, and only commands of the same user find it. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -152,7 +152,7 @@ describe("a token that was given", () => {
   );
 });
 
-test("--no-token on all addresses is a warning nobody can miss", async () => {
+test("--no-token on all addresses prints a clear warning", async () => {
   const { url, stop } = await serve(["--host", "0.0.0.0", "--no-token"]);
   expect(await statusFor(url)).toBe(200);
   const { stderr } = await stop();
@@ -181,7 +181,7 @@ describe("commands of the same user", () => {
     }
   });
 
-  test("read it from a file that nobody else can read, and that is gone with the daemon", async () => {
+  test("read it from a file that other users cannot read, and that is deleted with the daemon", async () => {
     const server = await serve();
     expect(modeOf(stateFile(server))).toBe("600");
     expect(modeOf(join(home, "sandbox-agent", "daemon"))).toBe("700");

@@ -1,4 +1,4 @@
-/** What checking a body can cost: few problems are named, and bodies of millions of values are refused before they are parsed. */
+/** What checking a body can cost: few problems are named, and bodies of millions of values are rejected before they are parsed. */
 import { readFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { TestClient } from "../harness/client.ts";
@@ -88,7 +88,7 @@ const hostile: [string, () => string][] = [
 ];
 
 describe("a body that would take long to parse", () => {
-  test("is refused while health is answered at once, in little memory", async () => {
+  test("is rejected while health responds immediately, with little memory", async () => {
     const { url, pid } = await spawnDaemon(temporaryDirectory());
     const client = new TestClient(url);
     await client.post("/v1/processes", Buffer.from("[]"));
@@ -115,7 +115,7 @@ describe("a body that would take long to parse", () => {
   test.each([
     ["many values", `[${"1,".repeat(20_000)}1]`],
     ["many levels", "[".repeat(50_000)],
-  ])("is refused on the WebSocket of ACP: %s", async (_, text) => {
+  ])("is rejected on the WebSocket of ACP: %s", async (_, text) => {
     const { url } = await startTestDaemon();
     const socket = new WebSocket(`${url.replace("http", "ws")}/v1/acp/a/socket?agent=mock`);
     onTestFinished(() => socket.close());
