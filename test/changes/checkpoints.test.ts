@@ -42,7 +42,7 @@ describe("the diff", () => {
     expect(truncated).toBe(false);
   });
 
-  test("of a turn does not know what somebody else changed before it", async () => {
+  test("of a turn does not include earlier changes of others", async () => {
     const project = await startProject({ "a.txt": "one\n" });
     await project.turn("sh true");
     put(project.directory, "mine.txt", "1");
@@ -74,7 +74,7 @@ describe("the diff", () => {
     await project.client.post("/v1/sessions/p/abort");
   });
 
-  test("of binary files says so", async () => {
+  test("marks binary files", async () => {
     const project = await startProject();
     await project.turn("sh printf 'a\\000b' > data.bin");
     const { files, diff } = await project.diff();
@@ -92,7 +92,7 @@ describe("the diff", () => {
     expect(files.map(({ additions }) => additions)).toEqual([1_000_000, 1_000_000]);
   });
 
-  test("is to be had in a git repository, which is not touched", async () => {
+  test("works in a git repository, which is not changed", async () => {
     const project = await startProject({ "a.txt": "one\n" });
     git(project.directory, "init", "--quiet");
     git(project.directory, "add", ".");
@@ -115,7 +115,7 @@ describe("the diff", () => {
     expect(state()[4]).toBe(before[4]);
   });
 
-  test("of a turn that was cut off by a crash is what it did", async () => {
+  test("of a turn that a crash interrupted has its changes", async () => {
     const [dataDir, directory] = [temporaryDirectory(), temporaryDirectory()];
     const daemon = await spawnDaemon(dataDir);
     const project = projectOf(new TestClient(daemon.url), directory);
@@ -165,7 +165,7 @@ function endless(agent: Agent): Agent {
   };
 }
 
-test("what a crash left of checkpoints is erased at the next start", async () => {
+test("checkpoints that a crash left behind are deleted at the next start", async () => {
   const dataDir = temporaryDirectory();
   await (await startTestDaemon({ dataDir })).stop();
   const shadows = join(dataDir, "checkpoints");
@@ -193,7 +193,7 @@ describe("checkpoints", () => {
     expect(all[1]?.tree).toBe(all[2]?.tree);
   });
 
-  test("go with their session, and what was kept for them with the last", async () => {
+  test("are deleted with their session, and the shadow repository with the last one", async () => {
     const dataDir = temporaryDirectory();
     const project = await startProject({ "a.txt": "1" }, { dataDir });
     await project.client.create("other", { directory: project.directory });
@@ -206,7 +206,7 @@ describe("checkpoints", () => {
     expect(shadows()).toEqual([]);
   });
 
-  test("go with their session in the middle of a turn", async () => {
+  test("are deleted with their session during a turn", async () => {
     const dataDir = temporaryDirectory();
     const project = await startProject({ "a.txt": "1" }, { dataDir });
     await project.client.send("p", "hold true");
@@ -275,7 +275,7 @@ describe("restoring a checkpoint", () => {
     expect(existsSync(join(project.directory, "f"))).toBe(false);
   });
 
-  test("is shown beforehand, without doing it", async () => {
+  test("can be previewed", async () => {
     const { project, path } = await checkpointed({ "a.txt": "1\n" });
     put(project.directory, "a.txt", "2\n");
     put(project.directory, "b.txt", "2\n");
@@ -340,7 +340,7 @@ describe("restoring a checkpoint", () => {
     expect(contentOf(project, "inner/a.txt")).toBe("1");
   });
 
-  test("is refused while a turn runs in the directory", async () => {
+  test("is rejected while a turn runs in the directory", async () => {
     const { project, path } = await checkpointed({ "a.txt": "1" });
     await project.client.create("other", { directory: project.directory });
     await project.client.send("other", "hold true");
@@ -368,7 +368,7 @@ describe("restoring a checkpoint", () => {
 });
 
 describe("without checkpoints", () => {
-  test("for want of git, turns run and changes are told", async () => {
+  test("because git is missing, turns run and changes are emitted", async () => {
     vi.stubEnv("PATH", temporaryDirectory());
     onTestFinished(() => void vi.unstubAllEnvs());
     const project = await startProject();
@@ -393,7 +393,7 @@ describe("without checkpoints", () => {
     expect((await client.get("/v1/sessions/p/checkpoints")).json).toEqual({ checkpoints: [] });
   });
 
-  test("a home directory is left alone", async () => {
+  test("a home directory is not watched", async () => {
     const home = temporaryDirectory();
     vi.stubEnv("HOME", home);
     onTestFinished(() => void vi.unstubAllEnvs());

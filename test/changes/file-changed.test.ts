@@ -1,4 +1,4 @@
-/** Changes of files are told in the session's log while they happen, with the turn and the tool call behind them. */
+/** Changes of files are emitted in the session's log while they happen, with their turn and tool call. */
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { checkEvents } from "@sandbox-agent/schema";
@@ -26,13 +26,13 @@ describe("a file that a tool", () => {
 });
 
 describe("changes", () => {
-  test("are told when no tool is said to have made them", async () => {
+  test("are emitted without a tool call", async () => {
     const project = await startProject();
     await project.turn("quiet echo 1 > secret.txt");
     expect(await project.told()).toEqual([{ turn_id: "turn_1", changes: [{ path: "secret.txt", kind: "created" }] }]);
   });
 
-  test("are told while the turn runs", async () => {
+  test("are emitted while the turn runs", async () => {
     const project = await startProject();
     await project.client.send("p", "hold echo 1 > new.txt");
     const stream = await project.client.open("/v1/sessions/p/events/sse");
@@ -62,7 +62,7 @@ describe("changes", () => {
     ]);
   });
 
-  test("are told to every session that has a turn in the directory", async () => {
+  test("are emitted in every session that has a turn in the directory", async () => {
     const project = await startProject();
     await project.client.create("other", { directory: project.directory });
     await project.client.send("other", "hold true");
@@ -74,7 +74,7 @@ describe("changes", () => {
     expect(told.map(({ path }) => path)).toEqual(["shared.txt"]);
   });
 
-  test("of ignored files are not told", async () => {
+  test("of ignored files are not emitted", async () => {
     const project = await startProject({ ".gitignore": "*.log\n/out/\n!keep.log\n", "sub/.gitignore": "local\n" });
     await project.turn(
       "sh mkdir -p node_modules/x .git out sub/local && touch node_modules/x/a .git/b out/c sub/local/d e.log && touch keep.log sub/f",
@@ -82,7 +82,7 @@ describe("changes", () => {
     expect(changesOf(await project.told()).map(({ path }) => path)).toEqual(["keep.log", "sub/f"]);
   });
 
-  test("of files that the repository above ignores are not told", async () => {
+  test("of files that the parent repository ignores are not emitted", async () => {
     const project = await startProject({ ".gitignore": "*.log\n", "pkg/a.txt": "1" });
     git(project.directory, "init", "--quiet");
     await project.client.create("below", { directory: join(project.directory, "pkg") });
@@ -103,7 +103,7 @@ describe("changes", () => {
     expect(changesOf(await project.told()).map(({ path }) => path)).toEqual(["y"]);
   });
 
-  test("of ten thousand files in a moment are all told, and the last of them", async () => {
+  test("of ten thousand files at once are all emitted", async () => {
     const project = await startProject();
     await project.turn(
       "quiet i=0; while [ $i -lt 10000 ]; do echo $i > f$i; i=$((i+1)); done; rm f1 f2; echo last > f3",
@@ -120,7 +120,7 @@ describe("changes", () => {
     expect((await project.diff("?turn=1")).files).toHaveLength(9998);
   }, 120_000);
 
-  test("are found in directories that somebody made between turns", async () => {
+  test("are found in directories that were created between turns", async () => {
     const project = await startProject({ "a.txt": "1" });
     await project.turn("sh rm a.txt");
     mkdirSync(join(project.directory, "new"));

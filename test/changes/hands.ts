@@ -1,6 +1,6 @@
 /**
  * An agent with hands. `sh COMMAND` runs a shell command in the session's directory as a tool call, `quiet COMMAND` runs
- * it without telling anybody, `hold COMMAND` runs it and goes on until the turn is aborted. It is the mock otherwise.
+ * it without a tool call, `hold COMMAND` runs it and goes on until the turn is aborted. It is the mock otherwise.
  */
 import { type Agent, type AgentRegistry, type Draft, type DraftItem, mockAgent } from "@sandbox-agent/agents";
 

@@ -19,7 +19,7 @@ test(`killed ${rounds} times in the middle of a burst, it has everything that wa
     if (round === 1) await client.create("victim");
     const enough = delivered.size + round * 150;
     const frames = client.frames(`/v1/sessions/victim/events/sse?offset=${delivered.size}`);
-    // More than it can say before it is killed.
+    // More than it can emit before it is killed.
     await client.send("victim", "burst 2000000");
     await collectUntil(frames, delivered, enough);
     daemon.kill("SIGKILL");
@@ -46,7 +46,7 @@ async function collectUntil(
   }
 }
 
-test("killed again and again while sessions trickle, it has each event once, and all of them in the order they were told", async () => {
+test("killed repeatedly while sessions emit single events, it has each event once, in the order of delivery", async () => {
   const dataDir = temporaryDirectory();
   const sessions = ["a", "b", "c"];
   const told: string[] = [];
@@ -83,7 +83,7 @@ test("killed again and again while sessions trickle, it has each event once, and
   expect(replayed).toEqual(told);
 });
 
-test("what was streamed before the kill is the content of the item that was cut off", async () => {
+test("an interrupted item has the content that was streamed before the kill", async () => {
   const dataDir = temporaryDirectory();
   const daemon = await spawnDaemon(dataDir);
   const client = new TestClient(daemon.url);
@@ -104,7 +104,7 @@ test("what was streamed before the kill is the content of the item that was cut 
   expect(reply.content[0].text.startsWith(text)).toBe(true);
 });
 
-test("what was cut off has its end in the log before the next run lets anybody in", async () => {
+test("interrupted turns are ended in the log before the next run accepts requests", async () => {
   const dataDir = temporaryDirectory();
   const daemon = await spawnDaemon(dataDir);
   const client = new TestClient(daemon.url);
@@ -118,7 +118,7 @@ test("what was cut off has its end in the log before the next run lets anybody i
   expect(database.query("SELECT open FROM sessions").all()).toEqual([{ open: 0 }]);
 });
 
-test("a session at rest is stored as it is, with its last turn, in a moment and however the daemon ends", async () => {
+test("an idle session is stored with its last turn soon, however the daemon ends", async () => {
   const dataDir = temporaryDirectory();
   const daemon = await spawnDaemon(dataDir);
   const client = new TestClient(daemon.url);
@@ -139,7 +139,7 @@ test("a session at rest is stored as it is, with its last turn, in a moment and 
   expect(checkEvents(await after.events("a"), { finished: true })).toEqual([]);
 });
 
-test("processes that were left behind are gone before the next run lets anybody in", async () => {
+test("processes that were left behind are ended before the next run accepts requests", async () => {
   const dataDir = temporaryDirectory();
   const daemon = await spawnDaemon(dataDir);
   const { json } = await new TestClient(daemon.url).post("/v1/processes", { command: "sleep", args: ["1000"] });
@@ -152,7 +152,7 @@ test("processes that were left behind are gone before the next run lets anybody 
   await expect.poll(() => isRunning(json.pid)).toBe(false);
 });
 
-test("an open permission is denied, since the agent that asked is gone", async () => {
+test("an open permission is denied, because its agent has ended", async () => {
   const dataDir = temporaryDirectory();
   const daemon = await spawnDaemon(dataDir);
   const client = new TestClient(daemon.url);

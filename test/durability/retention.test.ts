@@ -1,4 +1,4 @@
-/** The log keeps what was asked for, and no more. */
+/** Retention limits. */
 import { Database } from "bun:sqlite";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ test("--retain-events keeps the newest events of a session; sequences and totals
   expect(transcript.usage).toEqual(info.usage);
 });
 
-test("--retain-days deletes sessions that rested longer, and no others", async () => {
+test("--retain-days deletes sessions that were idle longer, and no others", async () => {
   const dataDir = temporaryDirectory();
   const first = await startTestDaemon({ dataDir });
   const before = new TestClient(first.url);

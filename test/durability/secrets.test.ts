@@ -8,7 +8,7 @@ import { agentsWithMock, startTestDaemon, temporaryDirectory } from "../harness/
 
 const secrets = { credentials: { anthropic: "key-nobody-may-see" }, env: { PASSWORD: "word-nobody-may-see" } };
 
-test("the agent gets them, and nobody else", async () => {
+test("only the agent gets the keys", async () => {
   const dataDir = temporaryDirectory();
   const opened: SessionSpec[] = [];
   const agents = agentsWithMock((mock) => ({

@@ -1,4 +1,4 @@
-/** SIGTERM: the daemon leaves in good order, whatever its agents are doing. */
+/** SIGTERM: the daemon shuts down gracefully, whatever its agents are doing. */
 import { checkEvents } from "@sandbox-agent/schema";
 import { expect, test } from "vitest";
 import { TestClient } from "../harness/client.ts";
@@ -40,7 +40,7 @@ async function drain(frames: AsyncGenerator<{ event: { type: string } }>): Promi
   return types;
 }
 
-test("a session goes on after the restart with the next sequence", async () => {
+test("a session continues after the restart with the next sequence", async () => {
   const dataDir = temporaryDirectory();
   const first = await spawnDaemon(dataDir);
   await new TestClient(first.url).create("a");

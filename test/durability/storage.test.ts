@@ -1,4 +1,4 @@
-/** The disk is full, or somebody else has locked the database: clients are told, nothing is lost, nothing is half done. */
+/** A full disk or a locked database is reported to clients; nothing is lost or half done. */
 import { Database } from "bun:sqlite";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { TestClient } from "../harness/client.ts";
 import { spawnDaemon, startTestDaemon, temporaryDirectory } from "../harness/daemon.ts";
 import { fillUp, mountDisk } from "../harness/disk.ts";
 
-test("a full disk: requests fail with the problem, running turns wait, and all goes on when there is room", async (context) => {
+test("a full disk: requests fail with a problem, running turns wait, and everything continues when there is space", async (context) => {
   const dataDir = temporaryDirectory();
   mountDisk(context, dataDir, "size=20m");
   const daemon = await spawnDaemon(dataDir, [], { SANDBOX_AGENT_LOG: "silent" });
@@ -26,7 +26,7 @@ test("a full disk: requests fail with the problem, running turns wait, and all g
   expect(refused.json.detail).toContain("full");
   expect((await client.create("c")).status).toBe(503);
   expect((await client.get("/v1/health")).status).toBe(200);
-  // What the agent has said meanwhile is known, but nobody is shown what is not stored.
+  // Events that are not stored yet are not shown to clients.
   const unstored = async () => {
     const { lastSequence } = (await client.get("/v1/sessions/a")).json;
     return lastSequence - (await client.events("a")).length;
@@ -44,7 +44,7 @@ test("a full disk: requests fail with the problem, running turns wait, and all g
   expect(checkEvents(await client.events("b"), { finished: true })).toEqual([]);
 });
 
-test("a line of the log that the disk has no room for does not spoil the next one", (context) => {
+test("a truncated log line on a full disk does not corrupt the next one", (context) => {
   const directory = temporaryDirectory();
   mountDisk(context, directory, "size=64k");
   const log = createLogger({ environment: {}, directory, secrets: new KnownSecrets() });
@@ -125,7 +125,7 @@ test("a locked database can still be read, and a session is not half terminated"
   expect(checkEvents(await client.events("a"), { finished: true })).toEqual([]);
 });
 
-test("a session that is deleted while the disk refuses is gone, and so are its events in the end", async () => {
+test("a session that is deleted while writes fail is gone, and its events are deleted later", async () => {
   const dataDir = temporaryDirectory();
   const daemon = await startTestDaemon({ dataDir });
   const client = new TestClient(daemon.url);
@@ -152,7 +152,7 @@ function lock(database: Database): void {
   database.run("BEGIN IMMEDIATE");
 }
 
-test("a daemon starts on a full disk, tells what it has, and ends the turns it found once there is room", async (context) => {
+test("a daemon starts on a full disk, serves what is stored, and ends interrupted turns once there is space", async (context) => {
   const dataDir = temporaryDirectory();
   mountDisk(context, dataDir, "size=20m");
   const first = await spawnDaemon(dataDir);

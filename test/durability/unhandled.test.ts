@@ -45,7 +45,7 @@ const failure = (name: string, message: string) => ({
   error: { message: `${name}: ${hidden}`, stack: expect.stringContaining("failing-daemon.ts") },
 });
 
-test("a rejection that nobody handles is logged, and the daemon goes on", async () => {
+test("an unhandled rejection is logged, and the daemon continues", async () => {
   const dataDir = temporaryDirectory();
   const { client, child, stderr } = await startFailing(dataDir);
   await client.stream("s", "rejection");
@@ -65,7 +65,7 @@ test("a background task that fails is logged with its name and session", async (
   expect([await child.exited, await stderr]).toEqual([0, ""]);
 });
 
-test("an exception that nobody catches is logged, and the daemon stops in order with code 1", async () => {
+test("an uncaught exception is logged, and the daemon stops gracefully with code 1", async () => {
   const dataDir = temporaryDirectory();
   const { client, child, stderr } = await startFailing(dataDir);
   await client.post("/v1/sessions/s/messages", { message: "exception" });

@@ -1,4 +1,4 @@
-/** Readers that are behind: what they are not sent, and what they must still get. */
+/** Readers that are behind: they get all events, but no notices. */
 import { expect, onTestFinished, test } from "vitest";
 import { EventStreams } from "../../packages/daemon/src/http/sse.ts";
 import { TestClient } from "../harness/client.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { spawnDaemon, temporaryDirectory } from "../harness/daemon.ts";
 import { watchStalls } from "../harness/stalls.ts";
 
-test("a daemon that stands still is noticed, and one whose process is stopped is not blamed for it", async () => {
+test("a blocked daemon is detected, a stopped process does not count as a stall", async () => {
   const daemon = await spawnDaemon(temporaryDirectory());
   const watch = await watchStalls(daemon);
   daemon.kill("SIGSTOP");

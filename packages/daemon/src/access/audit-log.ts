@@ -66,7 +66,7 @@ export class AuditLog {
     try {
       this.#append(this.directory, `${lines.join("\n")}\n`);
     } catch (error) {
-      // Its disk may be full: requests go on, and the daemon's own log has what is missing here.
+      // The disk may be full: requests continue, and the daemon's own log reports the failure.
       this.onFailure(error);
     }
   }
@@ -117,7 +117,7 @@ export class AuditLog {
   }
 }
 
-/** Named after the moment they were begun, so that names have the order of time. */
+/** Named after their start time, so that names sort by time. */
 function open(directory: string): { descriptor: number; bytes: number } {
   // Two of the same millisecond are two files too: one may end with a line that a crash has cut off.
   const name = `audit-${new Date().toISOString().replaceAll(":", "-")}-${Bun.randomUUIDv7()}.jsonl`;
@@ -130,7 +130,7 @@ function filesIn(directory: string): string[] {
     .sort();
 }
 
-/** null for the line that a crash has cut off. */
+/** null for an incomplete line, which a crash may leave. */
 function entryIn(line: string): AuditEntry | null {
   try {
     return JSON.parse(line);

@@ -5,7 +5,7 @@ import type { Principal } from "./principal.ts";
 /** In the range for applications; 3000 is registered as "unauthorized". */
 const unauthorizedCode = 3000;
 
-/** Aborted when the client leaves, and when its token ends. */
+/** Aborted when the client disconnects or its token ends. */
 export function signalOf(request: Request, { ended }: Principal): AbortSignal {
   return ended ? AbortSignal.any([request.signal, ended]) : request.signal;
 }

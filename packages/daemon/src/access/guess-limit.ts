@@ -5,7 +5,7 @@
 
 const burst = 30;
 const perSecond = 1;
-/** Of addresses that are remembered; beyond that the oldest are forgotten. */
+/** The number of addresses that are remembered; the oldest are evicted. */
 const maxAddresses = 10_000;
 
 interface Bucket {
@@ -39,7 +39,7 @@ export class GuessLimit {
   }
 }
 
-/** Whoever has an IPv6 address has all of its /64. */
+/** The owner of an IPv6 address usually has its whole /64. */
 function networkOf(address: string): string {
   if (!address.includes(":") || address.includes(".")) return address;
   const [start = [], end] = address.split("::").map((half) => half.split(":").filter(Boolean));

@@ -72,7 +72,7 @@ function isAddress(name: string): boolean {
   return name.startsWith("[") || /^\d{1,3}(\.\d{1,3}){3}$/.test(name);
 }
 
-/** Compares host and port. Not the scheme: a proxy in front of the server may be the one that speaks TLS. */
+/** Compares host and port. Not the scheme: a proxy in front of the server may be the one that terminates TLS. */
 function isSameOrigin(origin: string, host: string | null): boolean {
   const page = URL.parse(origin);
   return page !== null && page.host !== "" && page.host === URL.parse(`${page.protocol}//${host}`)?.host;

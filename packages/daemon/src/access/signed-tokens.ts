@@ -22,7 +22,7 @@ import { issuer } from "./token-issuer.ts";
 
 const algorithm = "EdDSA";
 const defaultSeconds = 3600;
-/** So long after their expiry they are still listed. */
+/** Tokens are listed for this long after their expiry. */
 const keptMs = 30 * 24 * 3600 * 1000;
 
 const Claims = z.object({
@@ -154,7 +154,7 @@ function infoOf(row: Row): TokenInfo {
   };
 }
 
-/** The key is made with the first token. */
+/** The key is created with the first token. */
 async function readKey(database: Database): Promise<{ privateKey: CryptoKey; publicKey: CryptoKey }> {
   const stored = guarded(() => database.query<{ jwk: string }, []>("SELECT jwk FROM access_key").get());
   const jwk: JWK = stored ? JSON.parse(stored.jwk) : await makeKey(database);
