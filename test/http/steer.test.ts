@@ -93,7 +93,7 @@ describe("an agent that cannot be steered", () => {
     const { client } = await waitingForPermission(stubborn);
     expectProblem(await client.send("a", "left", steer), "conflict", {
       sessionId: "a",
-      detail: "conflict: mock cannot be steered; use delivery queue or abort first",
+      detail: 'conflict: mock does not accept messages during a turn; use delivery "queue", or abort the turn first',
     });
   });
 
