@@ -54,7 +54,7 @@ describe("blocks of the model", () => {
     ]);
   });
 
-  test("in a subagent is not streamed and never completes what the main agent says", () => {
+  test("in a subagent is not streamed and never completes a message of the main agent", () => {
     const translator = newTranslator();
     translator.translate(streamed({ type: "message_start", message: message("m", []) }));
     translator.translate(start(0, { type: "text", text: "" }));

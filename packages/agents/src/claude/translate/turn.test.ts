@@ -88,13 +88,13 @@ test("a message opens a new turn: nothing is left of the one before", () => {
 });
 
 test.each([
-  ["said", "meanwhile", "said"],
+  ["text", "meanwhile", "text"],
   ["", "meanwhile", "meanwhile"],
   ["", null, "the model call failed"],
-])("a failed turn with the result %j, after the failure %j, has the message %j", (said, before, message) => {
+])("a failed turn with the result %j, after the failure %j, has the message %j", (text, before, message) => {
   const turn = runningTurn();
   if (before) turn.fail({ message: before });
-  expect(turn.result({ ...result, is_error: true, result: said })).toMatchObject([{ error: { message } }, {}]);
+  expect(turn.result({ ...result, is_error: true, result: text })).toMatchObject([{ error: { message } }, {}]);
 });
 
 test.each([
