@@ -32,7 +32,7 @@ describe("a workspace", () => {
   test.each([
     ["too many files", { files: 1 }, "it has more than 1 files"],
     ["too many directories", { directories: 0 }, "it has more than 0 directories"],
-  ])("with %s is given up, and says why", async (_, limits, cause) => {
+  ])("with %s is given up, with the reason", async (_, limits, cause) => {
     const { workspace } = workspaceWith({ a: "1", b: "2" }, limits);
     await expect(workspace.snapshot("now")).rejects.toThrow(cause);
     expect(workspace.problem).toEqual({

@@ -270,7 +270,7 @@ describe("a log file of more than 16 MiB", () => {
     expect(existsSync(`${logFile()}.1`)).toBe(false);
   });
 
-  test.runIf(process.platform === "linux")("is let go of", () => {
+  test.runIf(process.platform === "linux")("is closed", () => {
     logFileOf(limit + 1);
     logger().info("hello");
     expect(openFiles()).not.toContain(`${logFile()}.1`);

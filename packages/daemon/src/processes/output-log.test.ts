@@ -59,11 +59,11 @@ describe("an output log", () => {
     const failures: unknown[] = [];
     log.onFailure = (error) => failures.push(error);
     rmSync(join(path, "log"), { recursive: true });
-    const heard: string[] = [];
-    log.subscribe({ append: (entry) => heard.push(text([entry])), end: () => heard.push("end") });
+    const received: string[] = [];
+    log.subscribe({ append: (entry) => received.push(text([entry])), end: () => received.push("end") });
     log.append("stdout", Buffer.from("lost"));
     log.end();
-    expect(heard).toEqual(["lost", "end"]);
+    expect(received).toEqual(["lost", "end"]);
     expect(failures).toHaveLength(1);
     expect(all(log)).toEqual([]);
   });

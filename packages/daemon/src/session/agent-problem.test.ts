@@ -2,10 +2,10 @@ import { ProblemError } from "@sandbox-agent/schema";
 import { expect, test } from "vitest";
 import { agentProblem } from "./agent-problem.ts";
 
-const told = (error: unknown) => agentProblem("claude", "did not begin the session", error);
+const problemOf = (error: unknown) => agentProblem("claude", "did not begin the session", error);
 
 test("the problem has the agent's own message", () => {
-  expect(told(new Error("no such model"))).toMatchObject({
+  expect(problemOf(new Error("no such model"))).toMatchObject({
     kind: "stream_error",
     message: expect.stringContaining("claude did not begin the session: no such model"),
   });
@@ -13,7 +13,7 @@ test("the problem has the agent's own message", () => {
 
 test("a full disk is reported as such, with the remedy", () => {
   const error = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
-  expect(told(error)).toMatchObject({
+  expect(problemOf(error)).toMatchObject({
     kind: "storage_unavailable",
     message: expect.stringContaining("free some space"),
   });
@@ -21,5 +21,5 @@ test("a full disk is reported as such, with the remedy", () => {
 
 test("a problem stays the same problem", () => {
   const problem = new ProblemError("agent_not_installed", "it is not there");
-  expect(told(problem)).toBe(problem);
+  expect(problemOf(problem)).toBe(problem);
 });

@@ -72,8 +72,8 @@ function eventOf(body: EventBody, index: number): UniversalEvent {
 
 describe("the first events of a fork", () => {
   test("are every turn that has ended, with new item ids, without items between turns", () => {
-    const told = forkEvents(transcript(), null);
-    expect(told.map((body) => [body.type, idOf(body)])).toEqual([
+    const events = forkEvents(transcript(), null);
+    expect(events.map((body) => [body.type, idOf(body)])).toEqual([
       ["turn.started", "turn_1"],
       ["item.started", "itm_1"],
       ["item.completed", "itm_1"],
@@ -88,7 +88,7 @@ describe("the first events of a fork", () => {
       ["item.completed", "itm_4"],
       ["turn.ended", "turn_2"],
     ]);
-    expect(told.every(({ synthetic }) => synthetic)).toBe(true);
+    expect(events.every(({ synthetic }) => synthetic)).toBe(true);
   });
 
   test("fold to the same conversation as the original", () => {

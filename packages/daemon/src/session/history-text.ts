@@ -29,7 +29,7 @@ export function withHistory(history: string | null, message: string): string {
 }
 
 const note =
-  "This conversation continues an earlier one. This is what was said and done there; the new message follows below the line.";
+  "This conversation continues an earlier one. This is what happened there; the new message follows below the line.";
 
 function itemText({ kind, role, content }: TranscriptItem): string {
   const text = content.map(partText).filter(Boolean).join("\n");

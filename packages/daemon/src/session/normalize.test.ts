@@ -37,7 +37,7 @@ function idleSession() {
     events,
     store,
     /** What is made of drafts, one after the other. */
-    hear: (...drafts: Draft[]) => drafts.flatMap((draft) => store(normalize(state(), memory, draft))),
+    accept: (...drafts: Draft[]) => drafts.flatMap((draft) => store(normalize(state(), memory, draft))),
     end: (reason: TurnEndReason) => store(endTurn(state(), memory, reason)),
   };
 }
@@ -97,7 +97,7 @@ function types(bodies: EventBody[]): string[] {
 
 describe("an item", () => {
   test("gets the next item id and keeps its native one", () => {
-    const bodies = session().hear(started(message("m1")), started(toolCall("c1")));
+    const bodies = session().accept(started(message("m1")), started(toolCall("c1")));
     expect(bodies).toMatchObject([
       { data: { item: { item_id: "itm_2", native_item_id: "m1", status: "in_progress" } }, synthetic: false },
       { data: { item: { item_id: "itm_3", native_item_id: "c1", status: "in_progress" } }, synthetic: false },
@@ -105,11 +105,11 @@ describe("an item", () => {
   });
 
   test("that is announced twice starts once", () => {
-    expect(session().hear(started(message("m")), started(message("m")))).toHaveLength(1);
+    expect(session().accept(started(message("m")), started(message("m")))).toHaveLength(1);
   });
 
   test("is completed under the id it started with", () => {
-    const [, , end] = session().hear(started(message("m")), delta("m", "hi"), completed(message("m", text("hi"))));
+    const [, , end] = session().accept(started(message("m")), delta("m", "hi"), completed(message("m", text("hi"))));
     expect(end).toEqual({
       type: "item.completed",
       data: {
@@ -128,24 +128,24 @@ describe("an item", () => {
   });
 
   test("that failed has the status failed", () => {
-    const bodies = session().hear({ type: "item.completed", item: toolCall("c"), failed: true });
+    const bodies = session().accept({ type: "item.completed", item: toolCall("c"), failed: true });
     expect(bodies.at(-1)).toMatchObject({ data: { item: { status: "failed" } } });
   });
 
   test("keeps the raw agent output in its events", () => {
     const raw = { native: true };
-    const bodies = session().hear({ type: "item.completed", item: toolCall("c"), raw });
+    const bodies = session().accept({ type: "item.completed", item: toolCall("c"), raw });
     expect(bodies.map((body) => body.raw)).toEqual([undefined, raw]);
   });
 
   test("that is synthetic in the draft stays synthetic", () => {
-    expect(session().hear({ ...started(message("m")), synthetic: true })).toMatchObject([{ synthetic: true }]);
+    expect(session().accept({ ...started(message("m")), synthetic: true })).toMatchObject([{ synthetic: true }]);
   });
 });
 
 describe("a missing item.started", () => {
   test("of a completed item is added, without its content", () => {
-    const bodies = session().hear(completed(toolCall("c")));
+    const bodies = session().accept(completed(toolCall("c")));
     expect(bodies).toMatchObject([
       { type: "item.started", synthetic: true, data: { item: { item_id: "itm_2", kind: "tool_call", content: [] } } },
       { type: "item.completed", synthetic: false, data: { item: { item_id: "itm_2", status: "completed" } } },
@@ -153,7 +153,7 @@ describe("a missing item.started", () => {
   });
 
   test("of an item known only by its delta is that of an assistant message", () => {
-    const bodies = session().hear(delta("m", "hi"));
+    const bodies = session().accept(delta("m", "hi"));
     expect(bodies).toMatchObject([
       {
         type: "item.started",
@@ -165,7 +165,7 @@ describe("a missing item.started", () => {
   });
 
   test("is added once for several deltas", () => {
-    expect(types(session().hear(delta("m", "h"), delta("m", "i")))).toEqual([
+    expect(types(session().accept(delta("m", "h"), delta("m", "i")))).toEqual([
       "item.started",
       "item.delta",
       "item.delta",
@@ -173,9 +173,9 @@ describe("a missing item.started", () => {
   });
 
   test("of an item known only by its delta keeps its kind; a completion of another kind is a new item", () => {
-    const { hear } = session();
-    hear(delta("c", "{}"));
-    expect(hear(completed(toolCall("c")))).toMatchObject([
+    const { accept } = session();
+    accept(delta("c", "{}"));
+    expect(accept(completed(toolCall("c")))).toMatchObject([
       { type: "item.completed", synthetic: true, data: { item: { item_id: "itm_2", kind: "message" } } },
       { type: "item.started", synthetic: true, data: { item: { item_id: "itm_3", kind: "tool_call" } } },
       { type: "item.completed", synthetic: false, data: { item: { item_id: "itm_3", kind: "tool_call" } } },
@@ -185,7 +185,7 @@ describe("a missing item.started", () => {
 
 describe("a message that arrives in one piece", () => {
   test("gets one synthetic delta with its whole text", () => {
-    const bodies = session().hear(started(message("m")), completed(message("m", text("one"), text("two"))));
+    const bodies = session().accept(started(message("m")), completed(message("m", text("one"), text("two"))));
     expect(types(bodies)).toEqual(["item.started", "item.delta", "item.completed"]);
     expect(bodies[1]).toEqual({
       type: "item.delta",
@@ -195,7 +195,7 @@ describe("a message that arrives in one piece", () => {
   });
 
   test("gets it too when its start was missing", () => {
-    expect(types(session().hear(completed(message("m", text("hi")))))).toEqual([
+    expect(types(session().accept(completed(message("m", text("hi")))))).toEqual([
       "item.started",
       "item.delta",
       "item.completed",
@@ -208,41 +208,44 @@ describe("a message that arrives in one piece", () => {
     ["a system notice", { native_item_id: "m", kind: "system", role: "system", content: [text("hi")] }],
     ["a tool call", toolCall("m")],
   ])("gets none if it is %s", (_, item) => {
-    expect(types(session().hear(started(item), completed(item)))).toEqual(["item.started", "item.completed"]);
+    expect(types(session().accept(started(item), completed(item)))).toEqual(["item.started", "item.completed"]);
   });
 
   test("gets none if it was streamed", () => {
-    const bodies = session().hear(delta("m", "hi"), completed(message("m", text("hi"))));
+    const bodies = session().accept(delta("m", "hi"), completed(message("m", text("hi"))));
     expect(types(bodies)).toEqual(["item.started", "item.delta", "item.completed"]);
   });
 });
 
 describe("the parent of an item", () => {
   test("is named by its item id", () => {
-    const bodies = session().hear(started(toolCall("task")), started({ ...message("m"), native_parent_id: "task" }));
+    const bodies = session().accept(started(toolCall("task")), started({ ...message("m"), native_parent_id: "task" }));
     expect(bodies[1]).toMatchObject({ data: { item: { parent_id: "itm_2" } } });
   });
 
   test("is found after it is completed", () => {
-    const bodies = session().hear(completed(toolCall("task")), started({ ...message("m"), native_parent_id: "task" }));
+    const bodies = session().accept(
+      completed(toolCall("task")),
+      started({ ...message("m"), native_parent_id: "task" }),
+    );
     expect(bodies.at(-1)).toMatchObject({ data: { item: { parent_id: "itm_2" } } });
   });
 
   test("is kept when the completion does not repeat it", () => {
     const child = { ...message("m"), native_parent_id: "task" };
-    const bodies = session().hear(started(toolCall("task")), started(child), completed(message("m")));
+    const bodies = session().accept(started(toolCall("task")), started(child), completed(message("m")));
     expect(bodies.at(-1)).toMatchObject({ data: { item: { parent_id: "itm_2" } } });
   });
 
   test("is null when it is unknown", () => {
-    const bodies = session().hear(started({ ...message("m"), native_parent_id: "nobody" }));
+    const bodies = session().accept(started({ ...message("m"), native_parent_id: "nobody" }));
     expect(bodies).toMatchObject([{ data: { item: { parent_id: null } } }]);
   });
 });
 
 describe("a request", () => {
   test("for a permission is open", () => {
-    expect(session().hear(permission)).toEqual([
+    expect(session().accept(permission)).toEqual([
       {
         type: "permission.requested",
         data: { permission_id: "p", action: "edit", status: "requested" },
@@ -252,7 +255,7 @@ describe("a request", () => {
   });
 
   test("for an answer is open", () => {
-    expect(session().hear(question)).toEqual([
+    expect(session().accept(question)).toEqual([
       {
         type: "question.requested",
         data: { question_id: "q", prompt: "Which?", options: ["a"], status: "requested", response: null },
@@ -266,9 +269,9 @@ describe("a request that the agent withdraws", () => {
   const withdrawn = (id: string): Draft => ({ type: "request.withdrawn", request_id: id });
 
   test("is denied if it was for a permission", () => {
-    const { hear } = session();
-    hear(permission, question);
-    expect(hear(withdrawn("p"))).toMatchObject([
+    const { accept } = session();
+    accept(permission, question);
+    expect(accept(withdrawn("p"))).toMatchObject([
       {
         type: "permission.resolved",
         synthetic: true,
@@ -278,9 +281,9 @@ describe("a request that the agent withdraws", () => {
   });
 
   test("is rejected if it was a question", () => {
-    const { hear } = session();
-    hear(permission, question);
-    expect(hear(withdrawn("q"))).toMatchObject([
+    const { accept } = session();
+    accept(permission, question);
+    expect(accept(withdrawn("q"))).toMatchObject([
       {
         type: "question.resolved",
         synthetic: true,
@@ -290,15 +293,15 @@ describe("a request that the agent withdraws", () => {
   });
 
   test("emits nothing if it is not open", () => {
-    expect(session().hear(withdrawn("p"))).toEqual([]);
+    expect(session().accept(withdrawn("p"))).toEqual([]);
   });
 });
 
 describe("a turn that the agent begins", () => {
   test("is the next one, and marked as the agent's", () => {
-    const { hear } = session();
-    hear(turnEnded);
-    expect(hear({ type: "turn.started" })).toEqual([
+    const { accept } = session();
+    accept(turnEnded);
+    expect(accept({ type: "turn.started" })).toEqual([
       {
         type: "turn.started",
         data: { phase: "started", turn_id: "turn_2", metadata: { origin: "agent" } },
@@ -308,12 +311,12 @@ describe("a turn that the agent begins", () => {
   });
 
   test("is none if a turn runs already", () => {
-    expect(session().hear({ type: "turn.started" })).toEqual([]);
+    expect(session().accept({ type: "turn.started" })).toEqual([]);
   });
 });
 
 test("the agent's id of the session is no event", () => {
-  expect(session().hear({ type: "session.identified", native_session_id: "n" })).toEqual([]);
+  expect(session().accept({ type: "session.identified", native_session_id: "n" })).toEqual([]);
 });
 
 test.each<[string, Draft, EventBody]>([
@@ -328,12 +331,12 @@ test.each<[string, Draft, EventBody]>([
     { type: "agent.unparsed", data: { error: "no JSON", location: "stdout" }, synthetic: false, raw: "{" },
   ],
 ])("%s is passed on as it is", (_, draft, body) => {
-  expect(session().hear(draft)).toEqual([body]);
+  expect(session().accept(draft)).toEqual([body]);
 });
 
 describe("the end of a turn", () => {
   test("has the reason completed unless the agent gives another", () => {
-    expect(session().hear(turnEnded)).toEqual([
+    expect(session().accept(turnEnded)).toEqual([
       {
         type: "turn.ended",
         data: { phase: "ended", turn_id: "turn_1", metadata: { reason: "completed" } },
@@ -343,12 +346,12 @@ describe("the end of a turn", () => {
   });
 
   test("carries reason and usage", () => {
-    const bodies = session().hear({ type: "turn.ended", reason: "aborted", usage: { input_tokens: 1 } });
+    const bodies = session().accept({ type: "turn.ended", reason: "aborted", usage: { input_tokens: 1 } });
     expect(bodies).toMatchObject([{ data: { metadata: { reason: "aborted", usage: { input_tokens: 1 } } } }]);
   });
 
   test("is ignored when no turn runs", () => {
-    expect(idleSession().hear(turnEnded)).toEqual([]);
+    expect(idleSession().accept(turnEnded)).toEqual([]);
   });
 
   test.each<[TurnEndReason, string]>([
@@ -359,24 +362,24 @@ describe("the end of a turn", () => {
     ["interrupted", "failed"],
     ["terminated", "failed"],
   ])("with reason %s leaves open items %s", (reason, status) => {
-    const { hear } = session();
-    hear(started(toolCall("c")));
-    expect(hear({ type: "turn.ended", reason })).toMatchObject([
+    const { accept } = session();
+    accept(started(toolCall("c")));
+    expect(accept({ type: "turn.ended", reason })).toMatchObject([
       { type: "item.completed", synthetic: true, data: { item: { item_id: "itm_2", status } } },
       { type: "turn.ended" },
     ]);
   });
 
   test("completes open items with what was streamed", () => {
-    const { hear } = session();
-    hear(started(message("m", text("A "))), delta("m", "half "), delta("m", "word"));
-    expect(hear(turnEnded)).toMatchObject([{ data: { item: { content: [text("A half word")] } } }, {}]);
+    const { accept } = session();
+    accept(started(message("m", text("A "))), delta("m", "half "), delta("m", "word"));
+    expect(accept(turnEnded)).toMatchObject([{ data: { item: { content: [text("A half word")] } } }, {}]);
   });
 
   test("completes each open item with its own deltas", () => {
-    const { hear } = session();
-    hear(delta("a", "1"), delta("b", "2"), delta("a", "3"));
-    expect(hear(turnEnded)).toMatchObject([
+    const { accept } = session();
+    accept(delta("a", "1"), delta("b", "2"), delta("a", "3"));
+    expect(accept(turnEnded)).toMatchObject([
       { data: { item: { native_item_id: "a", content: [text("13")] } } },
       { data: { item: { native_item_id: "b", content: [text("2")] } } },
       {},
@@ -384,21 +387,21 @@ describe("the end of a turn", () => {
   });
 
   test("gives an open message that was never streamed its delta", () => {
-    const { hear } = session();
-    hear(started(message("m", text("whole"))));
-    expect(types(hear(turnEnded))).toEqual(["item.delta", "item.completed", "turn.ended"]);
+    const { accept } = session();
+    accept(started(message("m", text("whole"))));
+    expect(types(accept(turnEnded))).toEqual(["item.delta", "item.completed", "turn.ended"]);
   });
 
   test("by the agent leaves requests open", () => {
-    const { hear } = session();
-    hear(permission, question);
-    expect(types(hear(turnEnded))).toEqual(["turn.ended"]);
+    const { accept } = session();
+    accept(permission, question);
+    expect(types(accept(turnEnded))).toEqual(["turn.ended"]);
   });
 
   test("with any other reason denies open requests", () => {
-    const { hear } = session();
-    hear(permission, question);
-    expect(hear({ type: "turn.ended", reason: "aborted" })).toMatchObject([
+    const { accept } = session();
+    accept(permission, question);
+    expect(accept({ type: "turn.ended", reason: "aborted" })).toMatchObject([
       {
         type: "permission.resolved",
         synthetic: true,
@@ -414,25 +417,25 @@ describe("the end of a turn", () => {
   });
 
   test("by the daemon is synthetic and closes everything", () => {
-    const { hear, end } = session();
-    hear(started(message("m")), permission, question);
+    const { accept, end } = session();
+    accept(started(message("m")), permission, question);
     const bodies = end("interrupted");
     expect(types(bodies)).toEqual(["item.completed", "permission.resolved", "question.resolved", "turn.ended"]);
     expect(bodies.at(-1)).toMatchObject({ synthetic: true, data: { metadata: { reason: "interrupted" } } });
   });
 
   test("by the daemon closes what is open when no turn runs", () => {
-    const { hear, end } = session();
-    hear(permission, turnEnded);
+    const { accept, end } = session();
+    accept(permission, turnEnded);
     expect(types(end("terminated"))).toEqual(["permission.resolved"]);
   });
 });
 
 describe("the exit of the agent's process", () => {
   test.each([0, 1, 137, null])("with code %j ends the turn as failed, after the error", (code) => {
-    const { hear } = session();
-    hear(started(message("m")), permission, question);
-    expect(hear(exited(code))).toMatchObject([
+    const { accept } = session();
+    accept(started(message("m")), permission, question);
+    expect(accept(exited(code))).toMatchObject([
       { type: "item.completed", data: { item: { status: "failed" } } },
       { type: "permission.resolved" },
       { type: "question.resolved" },
@@ -450,20 +453,20 @@ describe("the exit of the agent's process", () => {
   });
 
   test.each([0, 1])("with code %j between turns emits nothing", (code) => {
-    expect(idleSession().hear(exited(code))).toEqual([]);
+    expect(idleSession().accept(exited(code))).toEqual([]);
   });
 
   test("between turns resolves open requests", () => {
-    const { hear } = session();
-    hear(permission, turnEnded);
-    expect(types(hear(exited(1)))).toEqual(["permission.resolved"]);
+    const { accept } = session();
+    accept(permission, turnEnded);
+    expect(types(accept(exited(1)))).toEqual(["permission.resolved"]);
   });
 });
 
 test("an agent that ends the session closes everything before it", () => {
-  const { hear } = session();
-  hear(started(message("m")), permission, question);
-  expect(hear({ type: "session.ended", synthetic: true })).toMatchObject([
+  const { accept } = session();
+  accept(started(message("m")), permission, question);
+  expect(accept({ type: "session.ended", synthetic: true })).toMatchObject([
     { type: "item.completed", data: { item: { status: "completed" } } },
     { type: "permission.resolved", data: { status: "denied" } },
     { type: "question.resolved", data: { status: "rejected" } },
@@ -493,8 +496,8 @@ describe("whatever an agent leaves out, its events are well-formed:", () => {
 
   test.each(ends)("every selection of drafts before %s", (_, end) => {
     for (let selection = 0; selection < 2 ** drafts.length; selection++) {
-      const { hear, events } = session();
-      hear(...drafts.filter((_, index) => selection & (1 << index)), end);
+      const { accept, events } = session();
+      accept(...drafts.filter((_, index) => selection & (1 << index)), end);
       expect(checkEvents(events, { finished: true }), `selection ${selection}`).toEqual([]);
     }
   });

@@ -80,8 +80,8 @@ test("getting a session flushes its pending events, and so does reading its tran
   expect(sequencesOf(number)).toEqual([1, 2]);
   // Between reading the first page and the next one.
   setImmediate(() => emit("a", { type: "item.delta", native_item_id: "w", delta: "word" }));
-  const said = await readTranscript(context, session, ({ items }) => items.map(({ content }) => textOf(content)));
-  expect(said).toEqual(["word"]);
+  const texts = await readTranscript(context, session, ({ items }) => items.map(({ content }) => textOf(content)));
+  expect(texts).toEqual(["word"]);
 });
 
 test("a sweep keeps the newest events of a session and updates its event count", async () => {

@@ -85,7 +85,7 @@ test("a frame has an id, one line of data and a blank line", () => {
 
 test("the clock returns the current time", () => {
   const before = Date.now();
-  const told = Date.parse(clock()());
-  expect(told).toBeGreaterThanOrEqual(before);
-  expect(told).toBeLessThanOrEqual(Date.now());
+  const time = Date.parse(clock()());
+  expect(time).toBeGreaterThanOrEqual(before);
+  expect(time).toBeLessThanOrEqual(Date.now());
 });

@@ -187,14 +187,14 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
 
   test("publishes each commit to the feed once, in order", async () => {
     const { log } = open();
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     log.feed.subscribe(null, {
-      deliver: ({ sessionNumber, position, first, last }) => heard.push({ sessionNumber, position, first, last }),
+      deliver: ({ sessionNumber, position, first, last }) => received.push({ sessionNumber, position, first, last }),
     });
     void log.append(a, records(1, 2));
     await log.append(b, records(1));
     await log.append(a, records(3));
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { sessionNumber: 1, position: 1, first: 1, last: 2 },
       { sessionNumber: 2, position: 2, first: 1, last: 1 },
       { sessionNumber: 1, position: 3, first: 3, last: 3 },
@@ -203,10 +203,10 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
 
   test("publishes nothing before its transaction is committed", async () => {
     const { log, database } = open();
-    const heard: boolean[] = [];
-    log.feed.subscribe(1, { deliver: () => heard.push(database.inTransaction) });
+    const received: boolean[] = [];
+    log.feed.subscribe(1, { deliver: () => received.push(database.inTransaction) });
     await log.append(a, records(1));
-    expect(heard).toEqual([false]);
+    expect(received).toEqual([false]);
   });
 
   test("has the records that are not stored yet", async () => {
@@ -226,12 +226,12 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
   describe("whose disk is full", () => {
     test("throws the problem and publishes nothing", () => {
       const { log, database, history } = open();
-      const heard: CommittedBatch[] = [];
-      log.feed.subscribe(null, { deliver: (batch) => heard.push(batch) });
+      const received: CommittedBatch[] = [];
+      log.feed.subscribe(null, { deliver: (batch) => received.push(batch) });
       fillDisk(database);
       void log.append(a, records(1, 1, big));
       expect(problemOf(() => log.flush()).kind).toBe("storage_unavailable");
-      expect([heard, history.page(1, 0), commitsOf(database)]).toEqual([[], [], []]);
+      expect([received, history.page(1, 0), commitsOf(database)]).toEqual([[], [], []]);
     });
 
     test("keeps everything and retries until there is space", async () => {
@@ -250,8 +250,8 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
 
     test("publishes what was kept once, in order and without a gap", async () => {
       const { log, database } = open();
-      const heard: unknown[] = [];
-      log.feed.subscribe(1, { deliver: ({ position, first, last }) => heard.push({ position, first, last }) });
+      const received: unknown[] = [];
+      log.feed.subscribe(1, { deliver: ({ position, first, last }) => received.push({ position, first, last }) });
       await log.append(a, records(1));
       const makeSpace = fillDisk(database);
       void log.append(a, records(2, 3, big));
@@ -259,7 +259,7 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
       const stored = log.append(a, records(4));
       makeSpace();
       await stored;
-      expect(heard).toEqual([
+      expect(received).toEqual([
         { position: 1, first: 1, last: 1 },
         { position: 2, first: 2, last: 4 },
       ]);
@@ -268,14 +268,19 @@ describe.each(["a file", "memory"])("an event log in %s", (place) => {
     test("rejects a commit and stores nothing of it", () => {
       const { log, database, history } = open();
       const table = new SessionTable(database);
-      const heard: CommittedBatch[] = [];
-      log.feed.subscribe(null, { deliver: (batch) => heard.push(batch) });
+      const received: CommittedBatch[] = [];
+      log.feed.subscribe(null, { deliver: (batch) => received.push(batch) });
       const makeSpace = fillDisk(database);
       const insert = () => table.insert({ number: 1, id: "s", spec: { agent: "mock" }, createdAt: 1 });
       expect(problemOf(() => log.commit(a, records(1, 1, big), insert)).kind).toBe("storage_unavailable");
       makeSpace();
       log.flush();
-      expect([heard, history.page(1, 0), commitsOf(database), table.listBefore(9, {}).ids]).toEqual([[], [], [], []]);
+      expect([received, history.page(1, 0), commitsOf(database), table.listBefore(9, {}).ids]).toEqual([
+        [],
+        [],
+        [],
+        [],
+      ]);
     });
 
     test("accepts the same commit once there is space", () => {
@@ -298,10 +303,10 @@ describe("a commit", () => {
   });
 
   test("is stored and published when it returns", () => {
-    const heard: number[] = [];
-    log.feed.subscribe(1, { deliver: ({ last }) => heard.push(last) });
+    const received: number[] = [];
+    log.feed.subscribe(1, { deliver: ({ last }) => received.push(last) });
     log.commit(a, records(1, 2));
-    expect([sequencesOf(history, 1), heard]).toEqual([[1, 2], [2]]);
+    expect([sequencesOf(history, 1), received]).toEqual([[1, 2], [2]]);
   });
 
   test("comes after everything that was appended before it", () => {

@@ -10,27 +10,27 @@ function record(sequence: number, raw: string | null = null): LogRecord {
 }
 
 function listener() {
-  const heard: number[] = [];
-  return { heard, deliver: ({ position }: CommittedBatch) => heard.push(position) };
+  const received: number[] = [];
+  return { received, deliver: ({ position }: CommittedBatch) => received.push(position) };
 }
 
 describe("a listener", () => {
   test("of one session gets only batches of that session", () => {
     const feed = new Feed();
-    const { heard, deliver } = listener();
+    const { received, deliver } = listener();
     feed.subscribe(1, { deliver });
     feed.publish(new CommittedBatch(2, 1, [record(1)]));
     feed.publish(new CommittedBatch(1, 2, [record(1)]));
-    expect(heard).toEqual([2]);
+    expect(received).toEqual([2]);
   });
 
   test("of all sessions gets all batches", () => {
     const feed = new Feed();
-    const { heard, deliver } = listener();
+    const { received, deliver } = listener();
     feed.subscribe(null, { deliver });
     feed.publish(new CommittedBatch(2, 1, [record(1)]));
     feed.publish(new CommittedBatch(1, 2, [record(1)]));
-    expect(heard).toEqual([1, 2]);
+    expect(received).toEqual([1, 2]);
   });
 
   test("that unsubscribed gets nothing more, but others do", () => {
@@ -40,7 +40,7 @@ describe("a listener", () => {
     feed.subscribe(1, other);
     stop();
     feed.publish(new CommittedBatch(1, 1, [record(1)]));
-    expect([stopped.heard, other.heard]).toEqual([[], [1]]);
+    expect([stopped.received, other.received]).toEqual([[], [1]]);
   });
 
   test("can unsubscribe during delivery", () => {
@@ -49,7 +49,7 @@ describe("a listener", () => {
     const stop = feed.subscribe(1, { deliver: () => stop() });
     feed.subscribe(1, other);
     feed.publish(new CommittedBatch(1, 1, [record(1)]));
-    expect(other.heard).toEqual([1]);
+    expect(other.received).toEqual([1]);
   });
 
   test("that unsubscribes twice does not remove later listeners", () => {
@@ -60,7 +60,7 @@ describe("a listener", () => {
     feed.subscribe(1, later);
     stop();
     feed.publish(new CommittedBatch(1, 1, [record(1)]));
-    expect(later.heard).toEqual([1]);
+    expect(later.received).toEqual([1]);
   });
 
   test("that unsubscribed leaves nothing of its session in memory", () => {
@@ -90,7 +90,7 @@ describe("a listener", () => {
     feed.subscribe(1, ofSession);
     feed.subscribe(null, ofAll);
     feed.publish(new CommittedBatch(1, 1, [record(1)]));
-    expect([ofSession.heard, ofAll.heard, failures]).toEqual([[1], [1], [broken]]);
+    expect([ofSession.received, ofAll.received, failures]).toEqual([[1], [1], [broken]]);
   });
 
   test("of all sessions gets announcements as JSON", () => {

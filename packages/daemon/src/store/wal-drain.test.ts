@@ -8,7 +8,7 @@ import { drainBytes, WalDrain } from "./wal-drain.ts";
 import type { DrainRequest } from "./wal-drain-worker.ts";
 
 const mebibyte = 1024 * 1024;
-const patience = { timeout: 20_000 };
+const limit = { timeout: 20_000 };
 
 function freshPath(): string {
   const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-wal-"));
@@ -65,7 +65,7 @@ test("the write-ahead log is checkpointed into the database", async () => {
 
   drain.onWrite(drainBytes);
 
-  await expect.poll(size, patience).toBeGreaterThan(6 * mebibyte);
+  await expect.poll(size, limit).toBeGreaterThan(6 * mebibyte);
 });
 
 test("without further writes, the log is truncated and the thread ends", async () => {
@@ -73,14 +73,14 @@ test("without further writes, the log is truncated and the thread ends", async (
   const { drain, logSize } = filled();
   drain.onWrite(drainBytes);
 
-  await expect.poll(logSize, patience).toBe(0);
-  await expect.poll(() => seen.ended, patience).toBe(1);
+  await expect.poll(logSize, limit).toBe(0);
+  await expect.poll(() => seen.ended, limit).toBe(1);
 });
 
 test("as long as anything is written, the thread stays", async () => {
   const { drain, size, logSize } = filled();
   drain.onWrite(drainBytes);
-  await expect.poll(size, patience).toBeGreaterThan(6 * mebibyte);
+  await expect.poll(size, limit).toBeGreaterThan(6 * mebibyte);
   const longerThanARest = performance.now() + 3000;
 
   while (performance.now() < longerThanARest) {
@@ -94,12 +94,12 @@ test("as long as anything is written, the thread stays", async () => {
 test("after an idle time it starts again", async () => {
   const { database, drain, size, logSize } = filled();
   drain.onWrite(drainBytes);
-  await expect.poll(logSize, patience).toBe(0);
+  await expect.poll(logSize, limit).toBe(0);
   write(database, 6);
 
   drain.onWrite(drainBytes);
 
-  await expect.poll(size, patience).toBeGreaterThan(12 * mebibyte);
+  await expect.poll(size, limit).toBeGreaterThan(12 * mebibyte);
 });
 
 test("less than 2 MiB is left in the log, each time", async () => {
@@ -110,7 +110,7 @@ test("less than 2 MiB is left in the log, each time", async () => {
     expect(seen.requests).toHaveLength(request - 1);
     drain.onWrite(1);
     expect(seen.requests).toHaveLength(request);
-    await expect.poll(() => seen.replies, patience).toBe(request);
+    await expect.poll(() => seen.replies, limit).toBe(request);
   }
 });
 
@@ -120,7 +120,7 @@ test("the thread has one request at a time; what was written in the meantime lea
   for (let times = 3; times > 0; times--) drain.onWrite(drainBytes);
   expect(seen.requests).toEqual(["PASSIVE"]);
 
-  await expect.poll(() => seen.replies, patience).toBe(1);
+  await expect.poll(() => seen.replies, limit).toBe(1);
   drain.onWrite(1);
 
   expect([seen.requests, seen.threads.length]).toEqual([["PASSIVE", "PASSIVE"], 1]);
@@ -135,21 +135,21 @@ test("after a failure of the thread, the next request starts another", async () 
   drain.onWrite(drainBytes);
 
   expect(seen.threads).toHaveLength(2);
-  await expect.poll(() => seen.ended, patience).toBe(1);
-  await expect.poll(size, patience).toBeGreaterThan(6 * mebibyte);
+  await expect.poll(() => seen.ended, limit).toBe(1);
+  await expect.poll(size, limit).toBeGreaterThan(6 * mebibyte);
 });
 
 test("after it is closed, the thread ends and none is started", async () => {
   const seen = observeThreads();
   const [closed, other] = [filled(), filled()];
   closed.drain.onWrite(drainBytes);
-  await expect.poll(() => seen.replies, patience).toBe(1);
+  await expect.poll(() => seen.replies, limit).toBe(1);
   closed.drain.close();
-  await expect.poll(() => seen.ended, patience).toBe(1);
+  await expect.poll(() => seen.ended, limit).toBe(1);
 
   // The idle time of the other one begins later.
   other.drain.onWrite(drainBytes);
-  await expect.poll(other.logSize, patience).toBe(0);
+  await expect.poll(other.logSize, limit).toBe(0);
 
   expect([seen.threads.length, seen.requests]).toEqual([2, ["PASSIVE", "PASSIVE", "TRUNCATE"]]);
 });

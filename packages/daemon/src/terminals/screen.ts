@@ -95,16 +95,16 @@ export class Screen {
     if (this.#parts !== parts) return;
     this.#parsing = false;
     this.#position = entries.at(-1)?.sequence ?? this.#position;
-    this.#tell(parts, this.#position);
+    this.#notify(parts, this.#position);
   }
 
   /** Does not wait for entries that could not be stored. */
   #catchUp(parts: Parts): void {
     this.#position = this.log.last;
-    this.#tell(parts, this.#position);
+    this.#notify(parts, this.#position);
   }
 
-  #tell(parts: Parts, position: number): void {
+  #notify(parts: Parts, position: number): void {
     const ready = this.#waiting.filter((waiting) => waiting.position <= position);
     if (ready.length === 0) return;
     const snapshot = this.#look(parts);
