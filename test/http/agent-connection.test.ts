@@ -194,7 +194,7 @@ test("a turn fails when the agent does not accept changed settings, which are gi
   await client.wait("a");
   const events = await client.events("a", "?offset=2");
   expect(ends(events)).toEqual(["turn.started", "error stream_error", "turn.ended failed"]);
-  expect(JSON.stringify(events)).toContain("mock did not take the settings: no such model");
+  expect(JSON.stringify(events)).toContain("mock rejected the settings: no such model");
   expect(calls).not.toContain("send");
   refuses = false;
   expect(outline(await client.stream("a", "hello")).at(-1)).toBe("turn.ended completed");

@@ -26,7 +26,7 @@ describe("a turn without any event", () => {
     const [error] = await client.events("a", "?offset=4&limit=1");
     expect(error?.data).toEqual({
       code: "agent_stalled",
-      message: "the agent sent nothing for 500 ms, so the turn was ended; see --turn-stall-ms",
+      message: "the agent sent nothing for 500 ms, so the turn was ended; change the limit with --turn-stall-ms",
     });
   });
 
