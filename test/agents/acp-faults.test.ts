@@ -214,7 +214,7 @@ test("settings that the agent rejects fail the turn with its message", { timeout
   await lab.client.patch("/v1/sessions/s", { agentMode: "architect" });
   const events = await lab.turn("s", "hello");
   expect(errorsOf(events)).toEqual(["stream_error"]);
-  expect(JSON.stringify(events)).toContain("standin did not take the settings: no other mode now");
+  expect(JSON.stringify(events)).toContain("standin rejected the settings: no other mode now");
   expect(endOf(events)).toBe("failed");
   await lab.close();
 });

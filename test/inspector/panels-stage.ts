@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
-import { onTestFinished, vi } from "vitest";
+import { onTestFinished } from "vitest";
 import type { TestClient } from "../harness/client.ts";
 import { startTestClient, temporaryDirectory } from "../harness/daemon.ts";
 import { type Opener, sessionUrl } from "./stage.ts";
@@ -21,8 +21,9 @@ export interface PanelStage {
 
 /** Shells read the files of their user at the start, which may take as long as they like. */
 function withoutShellFiles(): void {
-  vi.stubEnv("HOME", temporaryDirectory());
-  onTestFinished(() => void vi.unstubAllEnvs());
+  const { HOME } = process.env;
+  process.env.HOME = temporaryDirectory();
+  onTestFinished(() => void (process.env.HOME = HOME));
 }
 
 export async function openPanels(browser: Opener, options: BrowserContextOptions = {}): Promise<PanelStage> {

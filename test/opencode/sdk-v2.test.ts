@@ -218,7 +218,7 @@ describe("bad input", () => {
     const session = await data(client.session.create({}));
     const other = { providerID: "nobody", modelID: "none" };
     const hello = { sessionID: session.id, model: other, parts: [{ type: "text" as const, text: "hi" }] };
-    await expect(client.session.prompt(hello)).rejects.toThrow(/no agent "nobody"/);
+    await expect(client.session.prompt(hello)).rejects.toThrow(/unknown agent "nobody"/);
     await client.session.prompt({ sessionID: session.id, ...say("hi") });
     await expect(client.session.prompt(hello)).rejects.toThrow(/runs mock and cannot be changed to nobody/);
     await expect(client.session.prompt({ sessionID: session.id, parts: [] })).rejects.toThrow(/empty/);
