@@ -57,5 +57,5 @@ test("a session continues after the restart with the next sequence", async () =>
 test("two daemons do not share a data directory", async () => {
   const dataDir = temporaryDirectory();
   await spawnDaemon(dataDir);
-  await expect(spawnDaemon(dataDir)).rejects.toThrow("ended before it was listening");
+  await expect(spawnDaemon(dataDir)).rejects.toThrow("exited before it was listening");
 });
