@@ -52,7 +52,7 @@ export function spokenLines(lines: readonly Line[]): Line[] {
 
 export function replay(recorded: readonly Line[], extensions: AcpExtensions = {}): UniversalEvent[] {
   const translator = createTranslator("run");
-  const requests = createRequests({ tag: "run", respond: () => {}, reject: () => {} }, translator, extensions);
+  const requests = createRequests({ runId: "run", respond: () => {}, reject: () => {} }, translator, extensions);
   const log = replayedLog(() => "native");
   const prompts = new Set<RpcId>();
   let aborting = false;

@@ -20,16 +20,18 @@ import { authRequiredCode } from "./translate/errors.ts";
 export interface Listener {
   notification(message: RpcMessage, line: string): Promise<void> | void;
   request(id: RpcId, message: RpcMessage, line: string): Promise<void> | void;
-  /** A line that is not a message. */
+  /** A line that is not a JSON-RPC message. */
   invalid(line: string, error: string): Promise<void> | void;
 }
 
 export interface Connection {
-  /** Unique per run: the request ids of an agent start at 0 in each run. */
-  readonly tag: string;
+  /** Identifies this run of the process. Part of the ids that we create, because the agent's own start at 0 in each run. */
+  readonly runId: string;
+  /** The capabilities that the agent reported in `initialize`. */
   readonly abilities: AgentAbilities;
   /** Whether a message can be sent to a running turn. */
   readonly canSteer: boolean;
+  /** Whether the process has exited or the connection was closed. */
   readonly isGone: boolean;
   /** A request with a time limit. Throws ProblemError when it is exceeded. */
   request(method: string, params: unknown): Promise<unknown>;
@@ -38,13 +40,13 @@ export interface Connection {
   notify(method: string, params: unknown): void;
   respond(id: RpcId, result: unknown): void;
   reject(id: RpcId, code: number, message: string): void;
-  /** Delivers the queued messages and everything that follows. */
-  attach(listener: Listener, wants?: (message: RpcMessage) => boolean): void;
+  /** Delivers the queued messages that `filter` accepts, then every message that follows. */
+  attach(listener: Listener, filter?: (message: RpcMessage) => boolean): void;
   /** Stops the process. */
   close(options?: { graceMs?: number }): Promise<void>;
 }
 
-/** Time limits. Some agents download parts of themselves when they start. */
+/** Time limits. A start may take long: some agents download parts of themselves first. */
 export interface Limits {
   startMs: number;
   requestMs: number;
@@ -55,14 +57,15 @@ export const defaultLimits: Limits = { startMs: 60_000, requestMs: 60_000 };
 export const methodNotFound = -32601;
 const protocolVersion = 1;
 
-/** Lines that are not messages are tolerated before the handshake, but not without a limit. */
-const invalidLimit = 1000;
-const earlyLimit = 10_000;
+/** Up to this many lines that are not messages are ignored before the handshake. */
+const maxInvalidLines = 1000;
+/** Up to this many messages are queued before the session is open. */
+const maxQueued = 10_000;
 
 const initialize: InitializeRequest = {
   protocolVersion,
   clientInfo: { name: "sandbox-agent", version: packageJson.version },
-  // No file and terminal capabilities: the agent runs on the same machine and accesses them itself.
+  // No file and terminal capabilities: the agent runs on the same machine and uses its files and terminals directly.
   clientCapabilities: {
     elicitation: { form: {} },
     session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
@@ -70,6 +73,7 @@ const initialize: InitializeRequest = {
   },
 };
 
+/** A message that is queued until a listener is attached. */
 type Delivery = { message: RpcMessage; deliver(listener: Listener): Promise<void> | void };
 
 /** Throws ProblemError if the agent does not start or is not an ACP agent. */
@@ -79,13 +83,13 @@ export async function connect(
   limits: Limits = defaultLimits,
 ): Promise<Connection> {
   const { agent } = launch;
-  const hide = (text: string) => withoutSecrets(text, launch.secrets);
+  const redact = (text: string) => withoutSecrets(text, launch.secrets);
   const gone = Promise.withResolvers<never>();
   gone.promise.catch(() => {});
   let listener: Listener | null = null;
-  let early: Delivery[] = [];
+  let queued: Delivery[] = [];
   let invalidLines = 0;
-  let isUp = false;
+  let isReady = false;
   let isGone = false;
 
   const rpc = new JsonRpc({
@@ -94,37 +98,37 @@ export async function connect(
     onNotification: (message, line) =>
       listener
         ? listener.notification(message, line)
-        : keep({ message, deliver: (to) => to.notification(message, line) }),
+        : enqueue({ message, deliver: (to) => to.notification(message, line) }),
     onRequest: (id, message, line) =>
       listener
         ? listener.request(id, message, line)
-        : keep({ message, deliver: (to) => to.request(id, message, line) }),
+        : enqueue({ message, deliver: (to) => to.request(id, message, line) }),
     onInvalid(line, error) {
       invalidLines += 1;
-      if (isUp) return listener?.invalid(line, error);
-      if (invalidLines > invalidLimit)
-        gone.reject(notAcp(agent, `it wrote ${invalidLines} lines that are not messages`, line));
+      if (isReady) return listener?.invalid(line, error);
+      if (invalidLines > maxInvalidLines)
+        gone.reject(notAcp(agent, `it wrote ${invalidLines} lines that are not JSON-RPC messages`, line));
     },
   });
 
-  function keep(delivery: Delivery): void {
-    early.push(delivery);
-    if (early.length > earlyLimit)
-      gone.reject(notAcp(agent, `it sent ${early.length} messages before the session was open`, ""));
+  function enqueue(delivery: Delivery): void {
+    queued.push(delivery);
+    if (queued.length > maxQueued)
+      gone.reject(notAcp(agent, `it sent ${queued.length} messages before the session was open`, ""));
   }
 
   const child = startAgentProcess(agent, {
     command: launch.command,
     cwd: launch.cwd,
     env: launch.env,
-    onLines: (lines) => (isGone ? undefined : rpc.receive(launch.secrets.length > 0 ? lines.map(hide) : lines)),
+    onLines: (lines) => (isGone ? undefined : rpc.receive(launch.secrets.length > 0 ? lines.map(redact) : lines)),
     onExit(exit) {
       isGone = true;
-      const cleaned = { ...exit, message: hide(exit.message) };
-      // In this order, so that pending requests fail with the cause of the exit.
-      gone.reject(exitProblem(agent, cleaned));
-      rpc.close(cleaned.message);
-      if (isUp) onExit(cleaned);
+      const redacted = { ...exit, message: redact(exit.message) };
+      // First `gone`, then `rpc`, so that pending requests fail with the cause of the exit.
+      gone.reject(exitProblem(agent, redacted));
+      rpc.close(redacted.message);
+      if (isReady) onExit(redacted);
     },
   });
 
@@ -145,6 +149,7 @@ export async function connect(
     return parsed.data;
   }
 
+  /** Every error reply to `authenticate` is treated as "authentication required", whatever its code. */
   async function authenticate(methodId: string): Promise<void> {
     await request("authenticate", { methodId }).catch((error) => {
       throw error instanceof RpcError ? new RpcError(authRequiredCode, error.title, error.data) : error;
@@ -154,9 +159,9 @@ export async function connect(
   try {
     const { agentCapabilities, _meta } = await handshake();
     if (launch.authMethod !== null) await authenticate(launch.authMethod);
-    isUp = true;
+    isReady = true;
     return {
-      tag: Bun.randomUUIDv7().slice(-8),
+      runId: Bun.randomUUIDv7().slice(-8),
       abilities: agentCapabilities,
       canSteer: _meta?.steering?.supported ?? false,
       get isGone() {
@@ -167,11 +172,11 @@ export async function connect(
       notify: (method, params) => rpc.notify(method, params),
       respond: (id, result) => rpc.respond(id, result),
       reject: (id, code, message) => rpc.respondError(id, code, message),
-      attach(to, wants = () => true) {
-        const waiting = early.filter(({ message }) => wants(message));
-        early = [];
+      attach(to, filter = () => true) {
+        const accepted = queued.filter(({ message }) => filter(message));
+        queued = [];
         listener = to;
-        for (const each of waiting) background(`read early messages of ${agent}`, each.deliver(to));
+        for (const { deliver } of accepted) background(`read queued messages of ${agent}`, deliver(to));
       },
       async close({ graceMs = 3000 } = {}) {
         isGone = true;

@@ -61,13 +61,13 @@ export function isCurrentState({ method, params }: RpcMessage): boolean {
 }
 
 /** The notice that the agent has lost the conversation. */
-export function lostNotice(tag: string, history: string | null): Draft {
+export function lostNotice(runId: string, history: string | null): Draft {
   const lost = {
     label: "Context lost",
     detail: "The agent cannot resume this conversation and starts a new one without its history.",
   };
   const detail = "The agent cannot resume this conversation; it gets the history with the next message.";
-  return notice(`${tag}-lost`, history === null ? lost : { label: "Context replayed", detail });
+  return notice(`${runId}-lost`, history === null ? lost : { label: "Context replayed", detail });
 }
 
 const internalError = -32603;

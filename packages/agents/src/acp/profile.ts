@@ -1,6 +1,6 @@
 /**
- * The profile of an ACP agent: how it is started and how it deviates from the protocol. The installer finds the program
- * under the same id.
+ * The profile of an ACP agent: how it is started and how it differs from the protocol. The installer finds its program by the
+ * same id.
  */
 import type { QuestionData } from "@sandbox-agent/schema";
 import type { Draft } from "../draft.ts";
@@ -11,26 +11,26 @@ export interface AcpProfile {
   /** Arguments of the program. */
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** Variables of the daemon that it gets although they hold secrets. */
+  /** Variables of the daemon that the agent inherits although they hold secrets. */
   inheritEnv?: readonly string[];
-  /** Variable that takes the key, by provider ("anthropic" → "ANTHROPIC_API_KEY"). */
+  /** The variable that the key is passed in, by provider ("anthropic" → "ANTHROPIC_API_KEY"). */
   keys?: Readonly<Record<string, string>>;
-  /** Variable that takes the base URL, by provider. */
+  /** The variable that the base URL is passed in, by provider. */
   endpoints?: Readonly<Record<string, string>>;
-  /** Sent with `authenticate` before the first session. */
+  /** The login method, which is sent with `authenticate` before the first session. */
   authMethod?: string;
-  /** Whether its model can ask the user. The protocol does not report this. */
+  /** Whether its model can ask the user questions. The protocol does not report this. */
   asksQuestions?: boolean;
   extensions?: AcpExtensions;
 }
 
-/** Handles messages of a vendor beyond the protocol. null = not such a message. */
+/** Handles messages that a vendor adds to the protocol. null = the message is not one of these. */
 export interface AcpExtensions {
   request?(method: string, params: unknown): ExtensionRequest | null;
   notification?(method: string, params: unknown): Draft[] | null;
 }
 
-/** A vendor's request is answered at once, or with the reply to a question. */
+/** A vendor's request is answered at once (`notice`), or when the user has answered a question (`question`). */
 export type ExtensionRequest =
   | { kind: "notice"; drafts: Draft[]; result: unknown }
   | {

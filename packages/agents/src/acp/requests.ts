@@ -35,12 +35,12 @@ const Withdrawal = lazyObject(() => ({ requestId: z.union([z.string(), z.number(
 export type Requests = ReturnType<typeof createRequests>;
 
 export function createRequests(
-  { tag, respond, reject }: Pick<Connection, "tag" | "respond" | "reject">,
+  { runId, respond, reject }: Pick<Connection, "runId" | "respond" | "reject">,
   translator: Pick<Translator, "onPermissionRequest" | "record">,
   extensions: AcpExtensions,
 ) {
   const open = new Map<string, Pending>();
-  const requestId = (rpcId: RpcId) => `${tag}-${rpcId}`;
+  const requestId = (rpcId: RpcId) => `${runId}-${rpcId}`;
 
   /** Throws if the request cannot be parsed. */
   function onRequest(rpcId: RpcId, { method = "", params }: RpcMessage, mode: PermissionMode): Draft[] {

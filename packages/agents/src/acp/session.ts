@@ -110,7 +110,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
   async function begin(connection: Connection, hasKey: boolean): Promise<Live> {
     const options = { ...spec, nativeSessionId };
     const { sessionId, result, origin } = await openConversation(profile.id, connection, options, environment.env);
-    const translator = createTranslator(connection.tag);
+    const translator = createTranslator(connection.runId);
     const live: Live = {
       connection,
       sessionId,
@@ -126,7 +126,7 @@ export async function openAcpSession(spec: SessionSpec, sink: Sink, context: Ses
     if (sessionId !== nativeSessionId)
       await driver.emit([{ type: "session.identified", native_session_id: sessionId }]);
     nativeSessionId = sessionId;
-    if (origin === "lost") await driver.emit([{ ...lostNotice(connection.tag, live.history), synthetic: true }]);
+    if (origin === "lost") await driver.emit([{ ...lostNotice(connection.runId, live.history), synthetic: true }]);
     // Replayed updates are already in the log.
     connection.attach(listenerOf(live), origin === "replayed" ? isCurrentState : undefined);
     return live;

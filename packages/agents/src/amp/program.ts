@@ -1,6 +1,6 @@
 /**
- * The flags and modes of an Amp program, read from its help: builds differ in their flags, and an unknown flag is fatal. Read
- * once for each version of the file.
+ * The flags and modes of an Amp program, read from its help text: versions differ in their flags, and Amp exits when it gets an
+ * unknown flag. The result is cached until the file changes.
  */
 import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,28 +11,28 @@ import type { Environment } from "../install/variables.ts";
 
 export interface AmpProgram {
   flags: ReadonlySet<string>;
-  /** Agent modes: each is a combination of model, prompt and tools. */
+  /** The agent modes. Each is a combination of model, prompt and tools. */
   modes: string[];
-  /** Whether a message during a turn interrupts it and is answered; later builds leave that to the server. */
+  /** Whether a message that is sent during a turn interrupts it and gets an answer. In later versions Amp's server decides that. */
   canSteer: boolean;
 }
 
 const limitMs = 30_000;
-const known = new Map<string, Promise<AmpProgram>>();
+const cache = new Map<string, Promise<AmpProgram>>();
 
 export function readProgram(installed: InstalledAgent, environment: Environment): Promise<AmpProgram> {
   const { mtimeMs, size } = statSync(installed.path);
   const key = `${installed.path} ${mtimeMs} ${size}`;
-  const program = known.get(key) ?? readHelp(installed, environment);
-  known.set(key, program);
-  program.catch(() => known.delete(key));
+  const program = cache.get(key) ?? readHelp(installed, environment);
+  cache.set(key, program);
+  program.catch(() => cache.delete(key));
   return program;
 }
 
 async function readHelp({ command, env, path }: InstalledAgent, environment: Environment): Promise<AmpProgram> {
   const { PATH, HOME = tmpdir(), LD_LIBRARY_PATH } = environment;
-  const quiet = { PATH, HOME, LD_LIBRARY_PATH, ...env, AMP_SKIP_UPDATE_CHECK: "1", NO_COLOR: "1" };
-  const run = await runProgram([...command, "--help"], { env: quiet, limitMs });
+  const helpEnv = { PATH, HOME, LD_LIBRARY_PATH, ...env, AMP_SKIP_UPDATE_CHECK: "1", NO_COLOR: "1" };
+  const run = await runProgram([...command, "--help"], { env: helpEnv, limitMs });
   const program = parseHelp(run.stdout);
   if (program.flags.has("--execute") && program.flags.has("--stream-json")) return program;
   throw new ProblemError(
@@ -47,7 +47,7 @@ export function parseHelp(help: string): AmpProgram {
   const flags = new Set([...help.matchAll(/^ {2}(?:-\w+, )?(--[\w-]+)/gm)].map(([, flag = ""]) => flag));
   const list = /Set the agent mode \(([^)]*)\)/.exec(help.replace(/\s+/g, " "))?.[1] ?? "";
   // The list may end with a remark about plugins: "…, or a plugin mode by key".
-  const [named = ""] = list.split(", or ");
-  const modes = named.split(", ").filter((mode) => mode !== "");
+  const [names = ""] = list.split(", or ");
+  const modes = names.split(", ").filter((mode) => mode !== "");
   return { flags, modes, canSteer: flags.has("--stream-json-input") && !flags.has("--plugin-ready-timeout") };
 }

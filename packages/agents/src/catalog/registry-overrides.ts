@@ -1,4 +1,4 @@
-/** Settings of registry agents that the registry does not have: variables for keys and endpoints, authentication, options. */
+/** Settings that the ACP registry lacks for its agents: variables for keys and endpoints, login method, environment, questions. */
 import type { AgentDefinition } from "@sandbox-agent/schema";
 import { modelKeyVariables } from "../credentials/secret-variables.ts";
 
@@ -36,7 +36,7 @@ export const registryOverrides: Readonly<Record<string, Override>> = {
     // Otherwise MCP servers start in the background and are missing in the first turns.
     env: { QWEN_CODE_LEGACY_MCP_BLOCKING: "1" },
   },
-  // These use models of any provider or of their own service, and read the keys from the environment.
+  // These agents use models of any provider or of their own service, and read the keys from the environment.
   "amp-acp": { inheritEnv: ["AMP_API_KEY"] },
   auggie: { inheritEnv: ["AUGMENT_API_TOKEN", "AUGMENT_SESSION_AUTH"] },
   cline: { inheritEnv: modelKeyVariables },

@@ -1,4 +1,4 @@
-/** Checks every 50 ms until the condition holds; false after `timeoutMs`. */
+/** Checks the condition every 50 ms until it is true. Returns false after `timeoutMs`. */
 export async function waitUntil(condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (!(await condition())) {

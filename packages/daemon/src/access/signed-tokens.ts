@@ -1,6 +1,6 @@
 /**
- * Tokens with a scope and an expiry, signed by this daemon (JWT, EdDSA). Nothing is looked up to check one: the signature, the
- * expiry and the list of revoked ids, which is in memory, decide. The key and the list of tokens are in the database.
+ * Tokens with scopes and an expiry, signed by this daemon (JWT, EdDSA). A check uses the signature, the expiry and the revoked
+ * ids, which are in memory; it does not query the database. The signing key and the list of tokens are in the database.
  */
 import type { Database } from "bun:sqlite";
 import {
@@ -23,7 +23,7 @@ import { issuer } from "./token-issuer.ts";
 const algorithm = "EdDSA";
 const defaultSeconds = 3600;
 /** Tokens are listed for this long after their expiry. */
-const keptMs = 30 * 24 * 3600 * 1000;
+const listedMs = 30 * 24 * 3600 * 1000;
 
 const Claims = z.object({
   jti: z.string(),
@@ -50,7 +50,7 @@ export class SignedTokens {
   private constructor(
     private readonly database: Database,
     private readonly key: { privateKey: CryptoKey; publicKey: CryptoKey },
-    /** Called with each token that was made or presented, so that it is redacted. */
+    /** Called with each token that is created or verified, so that it is redacted in events and logs. */
     private readonly onToken: (token: string) => void,
   ) {
     const rows = database.query<{ id: string }, []>("SELECT id FROM tokens WHERE revoked_at IS NOT NULL").all();
@@ -61,11 +61,14 @@ export class SignedTokens {
     return new SignedTokens(database, await readKey(database), onToken);
   }
 
-  /** `by` has the scope `admin`, which contains all others; sessions and time are those of its own at the most. */
+  /** `by` has the scope `admin`, so it may grant every scope. The new token has at most its sessions and expires no later. */
   async create(request: CreateTokenRequest, by: Principal): Promise<CreateTokenResponse> {
     const { name = null, sessions = by.sessions && [...by.sessions], expiresInSeconds = defaultSeconds } = request;
     if (by.sessions && sessions === null)
-      throw new ProblemError("permission_denied", "this token is for some sessions only: name those of the new one");
+      throw new ProblemError(
+        "permission_denied",
+        "this token is limited to some sessions: list those of the new token in `sessions`",
+      );
     for (const session of sessions ?? []) requireSession(by, session);
     const createdAt = Math.floor(Date.now() / 1000) * 1000;
     const expiresAt = Math.min(createdAt + expiresInSeconds * 1000, by.expiresAt ?? Number.POSITIVE_INFINITY);
@@ -89,7 +92,7 @@ export class SignedTokens {
       .sign(this.key.privateKey);
     this.onToken(token);
     guarded(() => {
-      this.database.query("DELETE FROM tokens WHERE expires_at < ?").run(Date.now() - keptMs);
+      this.database.query("DELETE FROM tokens WHERE expires_at < ?").run(Date.now() - listedMs);
       this.database
         .query(
           "INSERT INTO tokens (id, name, scopes, sessions, created_by, created_at, expires_at) VALUES ($id, $name, $scopes, $sessions, $created_by, $created_at, $expires_at)",
@@ -116,7 +119,7 @@ export class SignedTokens {
     const rows = guarded(() =>
       this.database
         .query<Row, [number]>("SELECT * FROM tokens WHERE expires_at >= ? ORDER BY created_at DESC, id DESC")
-        .all(Date.now() - keptMs),
+        .all(Date.now() - listedMs),
     );
     return rows.map(infoOf);
   }
@@ -154,7 +157,7 @@ function infoOf(row: Row): TokenInfo {
   };
 }
 
-/** The key is created with the first token. */
+/** Creates the key on first use. */
 async function readKey(database: Database): Promise<{ privateKey: CryptoKey; publicKey: CryptoKey }> {
   const stored = guarded(() => database.query<{ jwk: string }, []>("SELECT jwk FROM access_key").get());
   const jwk: JWK = stored ? JSON.parse(stored.jwk) : await makeKey(database);

@@ -22,7 +22,7 @@ async function removeTree({ at, path }: Name): Promise<void> {
   await rmdir(at);
 }
 
-/** Entries that were deleted meanwhile are not an error. */
+/** An entry that another process has already deleted is not an error. */
 async function removeChild(child: Name): Promise<void> {
   try {
     if ((await lstat(child.at)).isDirectory()) await removeTree(child);

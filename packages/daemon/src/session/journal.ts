@@ -1,6 +1,6 @@
 /**
- * Writes the events of a session. Each event gets its sequence, id and time, is folded into the state, stored, and then
- * passed to the observer. The state is the fold of the events and nothing else.
+ * Writes the events of a session. Each event gets its sequence, id and time, is folded into the state, appended to the log,
+ * and then passed to the observer. The state is the fold of the events and nothing else.
  */
 import { reportTaskFailure } from "@sandbox-agent/agents";
 import {

@@ -1,4 +1,4 @@
-/** The scopes of this page's token. Actions that it does not allow are not shown. */
+/** The scopes of the token that this page uses. Actions that need another scope are not shown. */
 import { createContext, type ReactNode, useContext } from "react";
 import type { AccessInfo, Scope } from "sandbox-agent";
 
@@ -6,26 +6,26 @@ const AccessContext = createContext<AccessInfo | null>(null);
 
 export const AccessProvider = AccessContext;
 
-/** Null for a daemon without scopes. */
+/** Null if the daemon is of a version without scopes: every action is allowed. */
 export function useAccess(): AccessInfo | null {
   return useContext(AccessContext);
 }
 
-export function useMay(scope: Scope): boolean {
-  return mayUse(useAccess(), scope);
+export function useHasScope(scope: Scope): boolean {
+  return hasScope(useAccess(), scope);
 }
 
-export function mayUse(access: AccessInfo | null, scope: Scope): boolean {
+export function hasScope(access: AccessInfo | null, scope: Scope): boolean {
   return access === null || access.scopes.includes(scope);
 }
 
-/** Attachments are uploaded outside of sessions, which a token for single sessions cannot access. */
+/** Attachments are uploaded to a path outside of every session. A token that is limited to sessions has no access to it. */
 export function useMayAttach(): boolean {
   const access = useAccess();
-  return mayUse(access, "files") && mayUse(access, "prompt") && (access?.sessions ?? null) === null;
+  return hasScope(access, "files") && hasScope(access, "prompt") && (access?.sessions ?? null) === null;
 }
 
 /** Renders its children only if the token has the scope. */
 export function Allowed({ scope, children }: { scope: Scope; children: ReactNode }) {
-  return useMay(scope) ? children : null;
+  return useHasScope(scope) ? children : null;
 }

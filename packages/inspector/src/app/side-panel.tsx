@@ -1,7 +1,7 @@
 /** The side panel with one tab per panel. Each panel is loaded when it is first shown. */
 import { lazy, Suspense } from "react";
 import { Spinner, Tabs } from "../design/index.ts";
-import { mayUse, useAccess } from "./access.tsx";
+import { hasScope, useAccess } from "./access.tsx";
 import styles from "./app.module.css";
 
 const Panels = lazy(async () => {
@@ -27,7 +27,7 @@ export function SidePanel(props: SidePanelProps) {
 function PanelTabs({ panels, value, onChange }: SidePanelProps & { panels: readonly Panel[] }) {
   const access = useAccess();
   const isLimited = (access?.sessions ?? null) !== null;
-  const allowed = panels.filter(({ scope, wholeDaemon }) => mayUse(access, scope) && !(wholeDaemon && isLimited));
+  const allowed = panels.filter(({ scope, wholeDaemon }) => hasScope(access, scope) && !(wholeDaemon && isLimited));
   const tabs = allowed.map(({ id, title, icon, Component }) => ({
     id,
     title,

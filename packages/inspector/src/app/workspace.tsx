@@ -6,7 +6,7 @@ import { SessionView } from "../conversation/session-view.tsx";
 import { Badge, classNames, EmptyState, IconButton } from "../design/index.ts";
 import { CreateSession } from "../sessions/create-session.tsx";
 import { SessionList } from "../sessions/session-list.tsx";
-import { mayUse, useAccess } from "./access.tsx";
+import { hasScope, useAccess } from "./access.tsx";
 import styles from "./app.module.css";
 import { useClient } from "./connection.tsx";
 import { sessionPath, useEventLink, useSessionId } from "./event-link.ts";
@@ -34,7 +34,7 @@ export function Workspace({ onDisconnect }: { onDisconnect: () => void }) {
 
   const access = useAccess();
   // A token for single sessions can only use the sessions it names; their creator issues it.
-  const mayCreate = mayUse(access, "prompt") && (access?.sessions ?? null) === null;
+  const mayCreate = hasScope(access, "prompt") && (access?.sessions ?? null) === null;
 
   const shortcuts = useMemo(
     () => ({
@@ -71,7 +71,7 @@ export function Workspace({ onDisconnect }: { onDisconnect: () => void }) {
           <img className={styles.mark} src={`${import.meta.env.BASE_URL}icon.svg`} alt="" />
           <strong className={styles.onlyWide}>sandbox-agent</strong>
           <Daemon />
-          {!mayUse(access, "prompt") && <Badge tone="warn">read only</Badge>}
+          {!hasScope(access, "prompt") && <Badge tone="warn">read only</Badge>}
           <span className={styles.space} />
           <ThemeButton />
           <IconButton label="Keyboard shortcuts" className={styles.onlyWide} onClick={() => setHelping(true)}>

@@ -2,7 +2,7 @@
 import { ShieldQuestion } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { PermissionReply } from "sandbox-agent";
-import { useMay } from "../app/access.tsx";
+import { useHasScope } from "../app/access.tsx";
 import { failureText } from "../app/failure-text.ts";
 import { useSession } from "../app/session-context.tsx";
 import { useShortcuts } from "../app/shortcuts.ts";
@@ -39,7 +39,7 @@ export function PermissionCard({ permission, active }: { permission: Permission;
     () => ({ y: () => void reply("once"), a: () => void reply("always"), n: () => void reply("reject") }),
     [reply],
   );
-  useShortcuts(useMay("approve") && active && sent === null ? keys : noKeys);
+  useShortcuts(useHasScope("approve") && active && sent === null ? keys : noKeys);
 
   const command = commandOf(metadata);
   const plan = typeof metadata?.plan === "string" ? metadata.plan : null;

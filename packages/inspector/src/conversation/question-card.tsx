@@ -2,7 +2,7 @@
 import { type QuestionPart, questionsOf } from "@sandbox-agent/schema/question";
 import { MessageCircleQuestion } from "lucide-react";
 import { useMemo, useState } from "react";
-import { useMay } from "../app/access.tsx";
+import { useHasScope } from "../app/access.tsx";
 import { failureText } from "../app/failure-text.ts";
 import { useSession } from "../app/session-context.tsx";
 import { useShortcuts } from "../app/shortcuts.ts";
@@ -19,7 +19,7 @@ export function QuestionCard({ question, active }: { question: Question; active:
   const [typed, setTyped] = useState<string[]>(() => parts.map(() => ""));
   const [failure, setFailure] = useState<unknown>(null);
   const [sent, setSent] = useState(false);
-  const mayAnswer = useMay("approve");
+  const mayAnswer = useHasScope("approve");
   const plan = typeof question.metadata?.plan === "string" ? question.metadata.plan : null;
   const [only] = parts;
   const isSingle = parts.length === 1 && only !== undefined && !only.multiSelect;

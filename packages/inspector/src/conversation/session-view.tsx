@@ -1,7 +1,7 @@
 /** A session: its header, its conversation and the message field. */
 import { useEffect, useMemo } from "react";
 import type { Session, SessionInfo, SessionStatus } from "sandbox-agent";
-import { Allowed, useMay, useMayAttach } from "../app/access.tsx";
+import { Allowed, useHasScope, useMayAttach } from "../app/access.tsx";
 import { useEventLink } from "../app/event-link.ts";
 import { failureText } from "../app/failure-text.ts";
 import { useConversation, useSession } from "../app/session-context.tsx";
@@ -35,7 +35,7 @@ function OpenSession({ session, info, onGone }: OpenSessionProps) {
   const attachments = useAttachments();
   const rows = useMemo(() => rowsOf(conversation), [conversation]);
   const behind = info ? info.lastSequence - conversation.lastSequence : null;
-  const mayPrompt = useMay("prompt");
+  const mayPrompt = useHasScope("prompt");
   const mayAttach = useMayAttach();
   const loaded = behind !== null && behind <= 0;
   // A session without a title is listed by its id, so the first message becomes its title.

@@ -10,16 +10,16 @@ export interface DialogProps {
   onOpenChange: (open: boolean) => void;
   title: string;
   children: ReactNode;
-  foot?: ReactNode;
+  footer?: ReactNode;
 }
 
-export function Dialog({ open, onOpenChange, title, children, foot }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, children, footer }: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={styles.overlay} />
         <Radix.Content className={styles.dialog} aria-describedby={undefined} onOpenAutoFocus={focusField}>
-          <div className={styles.dialogHead}>
+          <div className={styles.dialogHeader}>
             <Radix.Title>{title}</Radix.Title>
             <Radix.Close asChild>
               <IconButton label="Close">
@@ -28,14 +28,14 @@ export function Dialog({ open, onOpenChange, title, children, foot }: DialogProp
             </Radix.Close>
           </div>
           <div className={styles.dialogBody}>{children}</div>
-          {foot && <div className={styles.dialogFoot}>{foot}</div>}
+          {footer && <div className={styles.dialogFooter}>{footer}</div>}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   );
 }
 
-/** The first field rather than the button that closes the dialog; without fields, the dialog itself. */
+/** Focuses the first field, or the dialog itself if it has no fields. Radix would focus the close button. */
 function focusField(event: Event): void {
   if (!(event.currentTarget instanceof HTMLElement)) return;
   event.preventDefault();

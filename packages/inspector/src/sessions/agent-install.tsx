@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AgentInfo } from "sandbox-agent";
-import { useMay } from "../app/access.tsx";
+import { useHasScope } from "../app/access.tsx";
 import { useClient } from "../app/connection.tsx";
 import { failureText } from "../app/failure-text.ts";
 import { Button, Notice } from "../design/index.ts";
@@ -13,7 +13,7 @@ export function AgentInstall({ agent }: { agent: AgentInfo }) {
   const client = useClient();
   const queries = useQueryClient();
   const [progress, setProgress] = useState<InstallProgress | null>(null);
-  const mayInstall = useMay("admin");
+  const mayInstall = useHasScope("admin");
   const install = useMutation({
     mutationFn: () => installAgent(client, agent.id, {}, setProgress),
     onSuccess: () => queries.invalidateQueries({ queryKey: ["agents"] }),

@@ -55,7 +55,7 @@ export function CreateSession({ onClose, onCreated }: CreateSessionProps) {
     });
   };
 
-  const foot = (
+  const footer = (
     <>
       <Button onClick={onClose}>Cancel</Button>
       <Button look="primary" type="submit" form="create-session" disabled={!agent || create.isPending}>
@@ -64,7 +64,7 @@ export function CreateSession({ onClose, onCreated }: CreateSessionProps) {
     </>
   );
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="New session" foot={foot}>
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="New session" footer={footer}>
       <form
         id="create-session"
         className={styles.form}

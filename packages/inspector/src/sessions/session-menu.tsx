@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { CircleStop, Download, Ellipsis, Pencil, Settings2, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Session, SessionInfo } from "sandbox-agent";
-import { mayUse, useAccess } from "../app/access.tsx";
+import { hasScope, useAccess } from "../app/access.tsx";
 import { useClient } from "../app/connection.tsx";
 import { failureText } from "../app/failure-text.ts";
 import { sessionKey } from "../app/session-context.tsx";
@@ -101,14 +101,14 @@ export function SessionMenu({ session, info, onGone }: SessionMenuProps) {
             <Ellipsis />
           </IconButton>
         }
-        items={items.filter(({ scope }) => mayUse(access, scope))}
+        items={items.filter(({ scope }) => hasScope(access, scope))}
       />
       {dialog && (
         <Dialog
           open
           onOpenChange={() => setOpenDialog(null)}
           title={dialog.title}
-          foot={
+          footer={
             <>
               <Button onClick={() => setOpenDialog(null)}>Cancel</Button>
               <Button

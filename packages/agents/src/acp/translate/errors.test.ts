@@ -54,16 +54,16 @@ describe("an error in text", () => {
     ["Error: 429 slow down", false, "rate_limited"],
     ['\n{"error":{"message":"Overloaded"}}', false, "overloaded"],
     [" API Error: 400 ", true, "invalid_request"],
-  ])("%j, uncounted: %s", (text, isUncounted, code) => {
-    expect(errorInText(text, { isUncounted })).toEqual({ message: text.trim(), code });
+  ])("%j, no usage: %s", (text, hasNoUsage, code) => {
+    expect(errorInText(text, { hasNoUsage })).toEqual({ message: text.trim(), code });
   });
 
   test.each([
     ["An Error: in the middle", false],
     ["", false],
     [" ", true],
-  ])("%j, uncounted: %s, is not an error", (text, isUncounted) => {
-    expect(errorInText(text, { isUncounted })).toBeNull();
+  ])("%j, no usage: %s, is not an error", (text, hasNoUsage) => {
+    expect(errorInText(text, { hasNoUsage })).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * Failures of a turn as universal error data. Agents report a failed model call in five ways: as an internal error, with the
- * HTTP status as code, as text before an error, as text only, or not at all.
+ * Converts failures of a turn to universal error data. Agents report a failed model call in five ways: as a JSON-RPC internal
+ * error, as an error whose code is the HTTP status, as text followed by an error, as text only, or not at all.
  */
 import { type ErrorData, ProblemError } from "@sandbox-agent/schema";
 import { RpcError } from "../../process/json-rpc.ts";
@@ -11,7 +11,7 @@ export function isAuthRequired(error: unknown): boolean {
   return error instanceof RpcError && error.code === authRequiredCode;
 }
 
-/** `hasKey`: a key was passed. If the agent still requires authentication, the key was rejected. */
+/** `hasKey`: a key was passed to the agent. If the agent still requires authentication, the key was rejected. */
 export function errorData(error: unknown, { hasKey = false } = {}): ErrorData {
   if (error instanceof ProblemError)
     return { message: error.message, code: error.kind, details: error.context.details };
@@ -19,7 +19,7 @@ export function errorData(error: unknown, { hasKey = false } = {}): ErrorData {
     return { message: error instanceof Error ? error.message : String(error), code: "agent_error" };
   const { message } = error;
   const details = { code: error.code, ...(error.data !== undefined && { data: error.data }) };
-  if (!isAuthRequired(error)) return { message, code: codeOf(message, error.code), details };
+  if (!isAuthRequired(error)) return { message, code: errorCode(message, error.code), details };
   if (hasKey)
     return {
       message: `${message}. The key was rejected; pass another in \`credentials\`.`,
@@ -30,12 +30,12 @@ export function errorData(error: unknown, { hasKey = false } = {}): ErrorData {
 }
 
 /**
- * An error that the agent reports as text, in a turn that ends as completed. `isUncounted`: the agent reports that the turn
- * used no tokens, so the text is not from a model.
+ * An error that the agent reports as text, in a turn that ends normally. `hasNoUsage`: the agent reports that the turn used
+ * no tokens, so the text is not from a model.
  */
-export function errorInText(text: string, { isUncounted }: { isUncounted: boolean }): ErrorData | null {
-  const message = isUncounted || /^\s*(?:Error: |\{"error":)/.test(text) ? text.trim() : "";
-  return message === "" ? null : { message, code: codeOf(message, 0) };
+export function errorInText(text: string, { hasNoUsage }: { hasNoUsage: boolean }): ErrorData | null {
+  const message = hasNoUsage || /^\s*(?:Error: |\{"error":)/.test(text) ? text.trim() : "";
+  return message === "" ? null : { message, code: errorCode(message, 0) };
 }
 
 export const emptyTurn: ErrorData = {
@@ -43,20 +43,20 @@ export const emptyTurn: ErrorData = {
   code: "empty_turn",
 };
 
-const stops: Record<string, ErrorData> = {
+const stopErrors: Record<string, ErrorData> = {
   max_tokens: { message: "the model reached its limit of output tokens", code: "max_output_tokens" },
   max_turn_requests: { message: "the agent reached its limit of model calls for one turn", code: "max_turns" },
   refusal: { message: "the model refused to answer", code: "refusal" },
 };
 
 export function stopError(stopReason: string): ErrorData | null {
-  return stops[stopReason] ?? null;
+  return stopErrors[stopReason] ?? null;
 }
 
-/** `code` is the HTTP status itself with some agents. */
-function codeOf(message: string, code: number): string {
-  const inText = /\b([45]\d\d)\b/.exec(message)?.[1];
-  const status = code >= 400 && code < 600 ? code : Number(inText ?? 0);
+/** `rpcCode` is the code of the JSON-RPC error; some agents use the HTTP status as this code. */
+function errorCode(message: string, rpcCode: number): string {
+  const statusInText = /\b([45]\d\d)\b/.exec(message)?.[1];
+  const status = rpcCode >= 400 && rpcCode < 600 ? rpcCode : Number(statusInText ?? 0);
   if (
     status === 401 ||
     status === 403 ||

@@ -1,6 +1,6 @@
 /**
- * Messages and thoughts of the agent, which arrive in chunks. A message ends when its id changes or another update arrives:
- * the protocol has no end marker.
+ * Messages and thoughts of the agent, which arrive in chunks. The protocol has no end marker: a message ends when a chunk has
+ * another id, or when another kind of update arrives.
  */
 import type { ContentPart } from "@sandbox-agent/schema";
 import type { Draft } from "../../draft.ts";
@@ -13,7 +13,7 @@ type Kind = "text" | "thought";
 
 interface Origin {
   messageId: string | null;
-  /** The call of the subagent that sent the message. */
+  /** The tool call of the subagent that sent the message. */
   parent: string | null;
 }
 
@@ -32,11 +32,11 @@ export function createMessages(prefix: string) {
 
   function nextId(kind: Kind, messageId: string | null): string {
     count += 1;
-    const own = messageId === null ? `${prefix}-message-${count}` : messageId;
-    const id = kind === "thought" ? `${own}:thought` : own;
-    const free = used.has(id) ? `${id}#${count}` : id;
-    used.add(free);
-    return free;
+    const base = messageId === null ? `${prefix}-message-${count}` : messageId;
+    const id = kind === "thought" ? `${base}:thought` : base;
+    const unique = used.has(id) ? `${id}#${count}` : id;
+    used.add(unique);
+    return unique;
   }
 
   function close(): Draft[] {
@@ -48,7 +48,7 @@ export function createMessages(prefix: string) {
 
   function chunk(kind: Kind, block: ContentBlock, { messageId, parent }: Origin): Draft[] {
     const text = textOfBlock(block);
-    // Agents send empty chunks for their `_meta`, and some start a message with a line break.
+    // Some agents send empty chunks that only carry `_meta`, and some start a message with a line break.
     if (text === "" || (!open && text?.trim() === "")) return [];
     const isSame = open?.kind === kind && open.messageId === messageId && open.parent === parent;
     const drafts: Draft[] = isSame ? [] : close();

@@ -134,12 +134,12 @@ export function createTranslator(prefix: string) {
       const text = lastText;
       const closed = [...messages.close(), ...tools.closeAll()];
       const figures = usage.turn(answer);
-      const isUncounted = usesModel && answer.stopReason === "end_turn" && answer.usage === null;
+      const hasNoUsage = usesModel && answer.stopReason === "end_turn" && answer.usage === null;
       const isAborted = aborting && answer.stopReason === "cancelled";
       const isSilent = !hasOutput && answer.stopReason === "end_turn" && !aborting;
       const error = isAborted
         ? null
-        : (stopError(answer.stopReason) ?? (isSilent ? emptyTurn : errorInText(text, { isUncounted })));
+        : (stopError(answer.stopReason) ?? (isSilent ? emptyTurn : errorInText(text, { hasNoUsage })));
       const reason = isAborted || aborting ? "aborted" : error ? "failed" : "completed";
       return [
         ...closed,

@@ -41,7 +41,7 @@ export function McpForm({ entry, onClose }: { entry: McpEntry; onClose(): void }
       open
       onOpenChange={(open) => open || onClose()}
       title={isNew ? "Add MCP server" : `MCP server ${entry.name}`}
-      foot={
+      footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" form="mcp" disabled={action.busy}>

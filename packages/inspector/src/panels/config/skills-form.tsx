@@ -44,7 +44,7 @@ export function SkillsForm({ entry, onClose }: { entry: SkillsEntry; onClose(): 
       open
       onOpenChange={(open) => open || onClose()}
       title={isNew ? "Add skills" : `Skills ${entry.name}`}
-      foot={
+      footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" form="skills" disabled={action.busy}>

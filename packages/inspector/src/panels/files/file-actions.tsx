@@ -1,7 +1,7 @@
 /** Actions of the file tree: upload, create, download, and rename or delete the selected entry. */
 import { Ellipsis, Upload } from "lucide-react";
 import { useRef, useState } from "react";
-import { Allowed, useMay } from "../../app/access.tsx";
+import { Allowed, useHasScope } from "../../app/access.tsx";
 import { useClient } from "../../app/connection.tsx";
 import { Button, IconButton, Menu } from "../../design/index.ts";
 import { Confirm } from "../frame/confirm.tsx";
@@ -26,7 +26,7 @@ export function FileActions({ directory, selected, action, onUpload, onOpen }: P
   const input = useRef<HTMLInputElement>(null);
   const [dialog, openDialog] = useState<DialogName | null>(null);
   const close = () => openDialog(null);
-  const mayChange = useMay("files");
+  const mayChange = useHasScope("files");
 
   const createFile = (name: string) =>
     action.run(async () => {

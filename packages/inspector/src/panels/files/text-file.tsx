@@ -1,7 +1,7 @@
 /** A text file in the editor. Changes on disk are shown, unless there are edits; then saving asks first. */
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
 import { SandboxAgentError } from "sandbox-agent";
-import { useMay } from "../../app/access.tsx";
+import { useHasScope } from "../../app/access.tsx";
 import { useClient } from "../../app/connection.tsx";
 import { Button, Notice, Spinner } from "../../design/index.ts";
 import { Failure } from "../frame/panel.tsx";
@@ -23,7 +23,7 @@ export function TextFile({ path, content, line, onDirty }: Props) {
   const action = useAction(["file", path]);
   const [base, setBase] = useState(content);
   const [draft, setDraft] = useState<string | null>(null);
-  const mayChange = useMay("files");
+  const mayChange = useHasScope("files");
   const isDirty = draft !== null && draft !== base.text;
 
   const update = useEffectEvent((content: Props["content"]) => draft === null && setBase(content));

@@ -21,7 +21,7 @@ export function Confirm({ title, verb, children, onConfirm, onClose }: Props) {
       open
       onOpenChange={(open) => open || onClose()}
       title={title}
-      foot={
+      footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="danger" onClick={confirm}>

@@ -25,7 +25,7 @@ export function Prompt({ title, label, verb, hint, initial = "", onAnswer, onClo
       open
       onOpenChange={(open) => open || onClose()}
       title={title}
-      foot={
+      footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" form="prompt" disabled={text.trim() === ""}>
