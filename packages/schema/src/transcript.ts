@@ -1,6 +1,6 @@
 /**
- * The conversation of a session, folded from its events: items in order of first appearance, turns, errors, resolved
- * requests, and the open state. Daemon, SDK and user interfaces all read sessions through this fold.
+ * The conversation of a session, computed from its events: the items in the order in which they started, turns, errors,
+ * resolved requests, and the session's state. The daemon, the SDK and the user interfaces all use this function.
  */
 import { extendContent } from "./content-text.ts";
 import type { UniversalEvent } from "./event.ts";
@@ -33,9 +33,9 @@ export function transcriptOf(events: Iterable<UniversalEvent>): Transcript {
 }
 
 /**
- * Adds one event. The transcript is changed in place, so that a long stream costs the same per event at its end as at
- * its beginning, but a changed item or turn is replaced by a new object, so comparing references shows the change.
- * An event that was already applied (a repeated sequence) changes nothing.
+ * Applies one event. The transcript is changed in place, so that the cost per event does not grow with its length. A changed
+ * item or turn is replaced by a new object, so that a comparison of references detects the change. An event that was already
+ * applied (a repeated sequence) changes nothing.
  */
 export function applyEvent(transcript: Transcript, event: UniversalEvent): void {
   if (event.sequence <= transcript.state.sequence) return;
@@ -115,12 +115,12 @@ function endTurn(
 }
 
 function completeItem(transcript: Transcript, item: UniversalItem, sequence: number, turnId: string | null): void {
-  const found = replaceItem(transcript, item.item_id, (before) => ({ ...before, ...item }));
-  // Its item.started may be older than the oldest kept event.
+  const found = replaceItem(transcript, item.item_id, (started) => ({ ...started, ...item }));
+  // Its item.started may have been deleted by `--retain-events`.
   if (!found) transcript.items.push({ ...item, sequence, turn_id: turnId });
 }
 
-/** Open items are near the end, so the search runs backwards. */
+/** Searches backwards, because open items are near the end. Returns whether the item was found. */
 function replaceItem(
   transcript: Transcript,
   itemId: string,

@@ -1,4 +1,4 @@
-/** Reads the server-sent events of a response, on demand. */
+/** Parses the server-sent events of a response. Reads no faster than the caller consumes the frames. */
 import { createParser } from "eventsource-parser";
 
 export interface Frame {
@@ -9,7 +9,7 @@ export interface Frame {
   data: string;
 }
 
-/** `onBytes` is called for all data, including comments, which keep the connection alive. */
+/** `onBytes` is called for every chunk, even if it has only the comments that the server sends to keep the connection alive. */
 export async function* readFrames(response: Response, onBytes: () => void = () => {}): AsyncGenerator<Frame> {
   if (!response.body) return;
   let frames: Frame[] = [];
@@ -29,7 +29,7 @@ export async function* readFrames(response: Response, onBytes: () => void = () =
       yield* complete;
     }
   } finally {
-    // Releases the connection when the reader stops early.
+    // Closes the connection if the caller stops early.
     await reader.cancel().catch(() => {});
   }
 }

@@ -1,4 +1,4 @@
-/** Open requests of the agent: permissions, questions, forms and vendor requests. */
+/** Requests of the agent that wait for a reply of the user: permissions, questions, forms and vendor requests. */
 import { lazyObject, type PermissionMode, type PermissionReply } from "@sandbox-agent/schema";
 import * as z from "zod";
 import type { Draft } from "../draft.ts";
@@ -21,16 +21,18 @@ import { userAnswer, userQuestion } from "./translate/user-question.ts";
 
 interface Pending {
   rpcId: RpcId;
+  /** The result for the agent if the request is a permission. */
   permission?(reply: PermissionReply): unknown;
+  /** The result for the agent if the request is a question. `null` = the user rejected it. */
   question?(answers: string[][] | null): unknown;
-  /** The reply if the turn is aborted. */
+  /** The result for the agent if the turn is aborted. */
   cancelled: unknown;
 }
 
 const invalidParams = -32602;
 const requestCancelled = -32800;
 
-const Withdrawal = lazyObject(() => ({ requestId: z.union([z.string(), z.number()]) }));
+const CancelParams = lazyObject(() => ({ requestId: z.union([z.string(), z.number()]) }));
 
 export type Requests = ReturnType<typeof createRequests>;
 
@@ -44,12 +46,13 @@ export function createRequests(
 
   /** Throws if the request cannot be parsed. */
   function onRequest(rpcId: RpcId, { method = "", params }: RpcMessage, mode: PermissionMode): Draft[] {
-    if (method === "session/request_permission") return permission(rpcId, PermissionRequest().parse(params), mode);
-    if (method === "elicitation/create") return form(rpcId, Elicitation().parse(params));
-    return vendor(rpcId, method, params);
+    if (method === "session/request_permission")
+      return onPermissionRequest(rpcId, PermissionRequest().parse(params), mode);
+    if (method === "elicitation/create") return onElicitation(rpcId, Elicitation().parse(params));
+    return onVendorRequest(rpcId, method, params);
   }
 
-  function permission(rpcId: RpcId, request: PermissionRequest, mode: PermissionMode): Draft[] {
+  function onPermissionRequest(rpcId: RpcId, request: PermissionRequest, mode: PermissionMode): Draft[] {
     const id = requestId(rpcId);
     const { drafts, call } = translator.onPermissionRequest(request);
     const question = userQuestion(id, request, call);
@@ -69,14 +72,14 @@ export function createRequests(
     return [...drafts, permissionDraft(id, request, call)];
   }
 
-  function form(rpcId: RpcId, request: Elicitation): Draft[] {
+  function onElicitation(rpcId: RpcId, request: Elicitation): Draft[] {
     const fields = questionFields(request);
     const id = requestId(rpcId);
     open.set(id, { rpcId, question: (answers) => formReply(fields, answers), cancelled: { action: "cancel" } });
     return translator.record([formQuestion(id, request, fields)]);
   }
 
-  function vendor(rpcId: RpcId, method: string, params: unknown): Draft[] {
+  function onVendorRequest(rpcId: RpcId, method: string, params: unknown): Draft[] {
     const request = extensions.request?.(method, params) ?? null;
     if (!request) {
       reject(rpcId, methodNotFound, `this client does not support ${method}`);
@@ -91,7 +94,8 @@ export function createRequests(
     return translator.record([{ type: "question.requested", question: { question_id: id, ...request.question } }]);
   }
 
-  function answer(id: string, result: (pending: Pending) => unknown): void {
+  /** A request that is no longer open is ignored. */
+  function close(id: string, result: (pending: Pending) => unknown): void {
     const pending = open.get(id);
     if (!pending) return;
     open.delete(id);
@@ -105,16 +109,16 @@ export function createRequests(
       return open.size;
     },
     replyPermission: (id: string, reply: PermissionReply) =>
-      answer(id, ({ permission: of, cancelled: none }) => (of ? of(reply) : none)),
+      close(id, (pending) => (pending.permission ? pending.permission(reply) : pending.cancelled)),
     replyQuestion: (id: string, answers: string[][] | null) =>
-      answer(id, ({ question: of, cancelled: none }) => (of ? of(answers) : none)),
-    /** Agents may wait for a reply even after they were interrupted. */
+      close(id, (pending) => (pending.question ? pending.question(answers) : pending.cancelled)),
+    /** Answers all open requests as cancelled, because agents may wait for a reply even after they were interrupted. */
     cancelAll(): void {
-      for (const id of [...open.keys()]) answer(id, ({ cancelled: none }) => none);
+      for (const id of [...open.keys()]) close(id, (pending) => pending.cancelled);
     },
-    /** The agent withdraws a request. */
+    /** `$/cancel_request`: the agent withdraws a request. */
     onCancel(params: unknown): Draft[] {
-      const { data } = Withdrawal().safeParse(params);
+      const { data } = CancelParams().safeParse(params);
       const id = data ? requestId(data.requestId) : "";
       const pending = open.get(id);
       if (!pending) return [];

@@ -1,6 +1,6 @@
 /**
- * Our copy of the public ACP registry: the snapshot that ships with the program, or a newer one that was fetched. Agents are
- * known without a network, and an invalid document never replaces a valid one.
+ * The local copy of the public ACP registry: the snapshot that ships with the program, or a newer one that was fetched. So the
+ * agents of the registry can be listed without a network. An invalid document never replaces a valid one.
  */
 import { type Infer, lazyObject, ProblemError } from "@sandbox-agent/schema";
 import * as z from "zod";
@@ -15,7 +15,7 @@ import { replaceFile } from "./replace-file.ts";
 const RegistryCopy = lazyObject(() => ({ url: z.string(), date: z.iso.datetime(), document: RegistryDocument() }));
 export type RegistryCopy = Infer<typeof RegistryCopy>;
 
-/** The default URL of the registry. */
+/** The URL that a refresh uses unless the request has another one. */
 export function registryUrl(env: Environment): string {
   return env.SANDBOX_AGENT_ACP_REGISTRY_URL || shipped.url;
 }
@@ -27,7 +27,7 @@ export function readRegistry(file: string | null): RegistryCopy {
   return fetched && fetched.date > snapshot.date ? fetched : snapshot;
 }
 
-/** Throws ProblemError; then nothing is changed. */
+/** Fetches the registry and writes it to `file`. Throws ProblemError if that fails; the file then stays as it is. */
 export async function fetchRegistry(url: string, file: string | null, rules: DownloadRules): Promise<RegistryCopy> {
   const document = parseDocument(url, await fetchDocument(url, rules));
   const copy: RegistryCopy = { url, date: new Date().toISOString(), document };
@@ -41,7 +41,7 @@ async function fetchDocument(url: string, rules: DownloadRules): Promise<string>
   } catch (error) {
     if (error instanceof InsecureAddress) throw refreshProblem(error.message);
     if (!(error instanceof DownloadError)) throw error;
-    throw refreshProblem(`${error.message}; check the network, or give the url of a mirror`);
+    throw refreshProblem(`${error.message}; check the network, or pass the URL of a mirror`);
   }
 }
 
@@ -49,8 +49,10 @@ function parseDocument(url: string, text: string): RegistryDocument {
   const parsed = RegistryDocument().safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const fault = issue ? `${issue.path.join(".") || "the document"}: ${issue.message}` : "it is empty";
-  throw refreshProblem(`${url} is not a valid ACP registry (${fault}); the current one stays in use. Pass another url`);
+  const reason = issue ? `${issue.path.join(".") || "the document"}: ${issue.message}` : "it is empty";
+  throw refreshProblem(
+    `${url} is not a valid ACP registry (${reason}); the current one stays in use. Pass another URL`,
+  );
 }
 
 function refreshProblem(message: string): ProblemError {

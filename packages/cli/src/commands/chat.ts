@@ -4,7 +4,7 @@ import { follow } from "../conversation/follow.ts";
 import type { Remote } from "../conversation/remote.ts";
 import { createRequests } from "../conversation/requests.ts";
 import { addNewSessionOptions, createRemote, existingRemote, type NewSessionOptions } from "../conversation/start.ts";
-import { noteRejection, printEvents, showEvents } from "../conversation/terminal.ts";
+import { createEventPrinter, printEventAsJson, reportRejection } from "../conversation/terminal.ts";
 import { createTerminalInput, interactiveInput, type TerminalInput } from "../conversation/terminal-input.ts";
 import { withDaemon } from "../daemon/reach.ts";
 import { printError } from "../print.ts";
@@ -71,7 +71,7 @@ async function talk(
     if (isLive) input?.prompt();
   }
 
-  const show = json ? printEvents : showEvents({ users: input === null || past > 0 });
+  const show = json ? printEventAsJson : createEventPrinter({ users: input === null || past > 0 });
   await follow(remote, {
     past,
     show(event) {
@@ -79,7 +79,7 @@ async function talk(
       if (event.type === "turn.started") running = true;
       if (event.type === "turn.ended") onTurnEnded(event.sequence > past);
     },
-    requests: createRequests(remote, input, noteRejection),
+    requests: createRequests(remote, input, reportRejection),
     onLive: () => running || input?.prompt(),
     onReset() {
       running = false;

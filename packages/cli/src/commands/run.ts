@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { follow } from "../conversation/follow.ts";
 import { createRequests } from "../conversation/requests.ts";
 import { addNewSessionOptions, createRemote, type NewSessionOptions } from "../conversation/start.ts";
-import { noteRejection, printEvents, showEvents } from "../conversation/terminal.ts";
+import { createEventPrinter, printEventAsJson, reportRejection } from "../conversation/terminal.ts";
 import { interactiveInput } from "../conversation/terminal-input.ts";
 import { withDaemon } from "../daemon/reach.ts";
 import { Failure, usageError } from "../failure.ts";
@@ -34,8 +34,8 @@ export function addRun(program: Command): void {
       const lost = new AbortController();
       const last = await follow(remote, {
         past: 0,
-        show: options.json ? printEvents : showEvents({ users: false }),
-        requests: createRequests(remote, input, noteRejection),
+        show: options.json ? printEventAsJson : createEventPrinter({ users: false }),
+        requests: createRequests(remote, input, reportRejection),
         isLast: ({ type }) => type === "turn.ended" || type === "session.ended",
         onReset: () => lost.abort(),
         signal: lost.signal,

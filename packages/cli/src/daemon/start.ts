@@ -25,23 +25,26 @@ export interface StartOptions {
 
 const startTimeoutMs = 30_000;
 
-/** Returns a message for the user. */
+/** Returns a message for the user. Only one start per address runs at a time. */
 export function startInBackground(address: Address, options: StartOptions): Promise<string> {
   makeStateDirectory();
   return whileLocked(stateFiles(address).lock, startTimeoutMs, () => start(address, options));
 }
 
 async function start(address: Address, options: StartOptions): Promise<string> {
-  const found = await statusOf(address);
-  if (!found.running) return launch(address, options);
-  if (options.upgrade && found.version !== version) return upgrade(address, options, found);
-  const isGone = () => found.pid !== null && !isAlive(found.pid);
+  const current = await statusOf(address);
+  if (!current.running) return launch(address, options);
+  if (options.upgrade && current.version !== version) return upgrade(address, options, current);
+  // The daemon may still be starting or stopping.
+  const isGone = () => current.pid !== null && !isAlive(current.pid);
   const settled = await waitUntil(async () => isGone() || (await isHealthy(address)), startTimeoutMs);
   if (isGone()) return start(address, options);
   if (!settled)
-    throw new Failure(`process ${found.pid} is running but does not respond on ${found.url}; see ${found.log}`);
-  const hint = found.outdated ? `\nIt is version ${found.version}; upgrade it with \`daemon start --upgrade\`.` : "";
-  return `Already running on ${found.url}${pidNote(found.pid)}.${hint}\nInspector: ${found.inspector}`;
+    throw new Failure(`process ${current.pid} is running but does not respond on ${current.url}; see ${current.log}`);
+  const hint = current.outdated
+    ? `\nIt is version ${current.version}; upgrade it with \`daemon start --upgrade\`.`
+    : "";
+  return `Already running on ${current.url}${pidNote(current.pid)}.${hint}\nInspector: ${current.inspector}`;
 }
 
 async function upgrade(address: Address, options: StartOptions, { pid, url }: Status): Promise<string> {
@@ -53,7 +56,7 @@ async function upgrade(address: Address, options: StartOptions, { pid, url }: St
 async function launch(address: Address, options: StartOptions): Promise<string> {
   const { log } = stateFiles(address);
   const output = openSync(log, "a", 0o600);
-  // The output of a server contains its token.
+  // The server prints its token.
   fchmodSync(output, 0o600);
   const logStart = fstatSync(output).size;
   const pid = spawnServer(address, options, output);
@@ -66,7 +69,9 @@ async function launch(address: Address, options: StartOptions): Promise<string> 
   }
 
   await stopProcess(pid);
-  const reason = settled ? "the server exited at once" : `the server did not respond within ${startTimeoutMs / 1000} s`;
+  const reason = settled
+    ? "the server exited before it was ready"
+    : `the server did not respond within ${startTimeoutMs / 1000} s`;
   throw new Failure(`${reason}. From its log, ${log}:\n${readFileSync(log).subarray(logStart).toString().trim()}`);
 }
 
@@ -83,7 +88,7 @@ function spawnServer({ host, port }: Address, options: StartOptions, output: num
     stdio: ["pipe", output, output],
     env,
   });
-  // Not by command line or environment, which other processes can read.
+  // The token is passed on standard input, because other processes can read the command line and the environment.
   child.stdin?.end(token ? `${token}\n` : "");
   child.unref();
   if (child.pid === undefined) throw new Failure(`cannot run ${process.execPath}`);

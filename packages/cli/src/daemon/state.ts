@@ -1,6 +1,7 @@
 /**
- * State files, by which commands find the daemons of this user: every server has a file named after its address while it listens. Only
- * the user can read it, because it contains the token if the daemon has created one. A file whose process has ended is ignored.
+ * State files. While a server listens, it has a file that is named after its address; the commands of the same user find the daemon by
+ * it. Only the user can read the file, because it contains the token if the daemon has created one. A file whose process has ended is
+ * ignored.
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -11,14 +12,14 @@ import { isAlive, startOf } from "./process.ts";
 
 export interface DaemonState extends Address {
   pid: number;
-  /** See `startOf`. */
+  /** The start time of the process, see `startOf`. */
   processStart: string | null;
-  /** Home directories may be shared by machines. */
+  /** The host name, because several machines may share a home directory. */
   machine: string;
   version: string;
-  /** Null: in memory. */
+  /** Null if the daemon keeps everything in memory (`--ephemeral`). */
   dataDir: string | null;
-  /** Null if the daemon has none, or it was passed in: such a token is never written to disk. */
+  /** Null if the daemon has no token, or if the user passed one: that is never written to disk. */
   token: string | null;
 }
 
@@ -48,36 +49,36 @@ export function writeState(state: Omit<DaemonState, "pid" | "processStart" | "ma
   makeStateDirectory();
   const { pid } = process;
   const file = stateFiles(state).state;
-  const unfinished = `${file}.${pid}`;
-  rmSync(unfinished, { force: true });
+  const temporary = `${file}.${pid}`;
+  rmSync(temporary, { force: true });
   const text = JSON.stringify({ pid, processStart: startOf(pid), machine: hostname(), ...state });
-  writeFileSync(unfinished, text, { mode: 0o600, flag: "wx" });
-  renameSync(unfinished, file);
+  writeFileSync(temporary, text, { mode: 0o600, flag: "wx" });
+  renameSync(temporary, file);
 }
 
-/** The log is kept, because it may show why a daemon has ended. */
+/** Removes the state file, unless it belongs to another process by now. The log is kept, because it may show why the daemon ended. */
 export function removeState(address: Address, pid: number): void {
   const file = stateFiles(address).state;
-  if (parse(file)?.pid === pid) rmSync(file, { force: true });
+  if (readStateFile(file)?.pid === pid) rmSync(file, { force: true });
 }
 
 /** Null unless that daemon is running. */
 export function readState(address: Address): DaemonState | null {
-  const state = parse(stateFiles(address).state);
+  const state = readStateFile(stateFiles(address).state);
   return state && isCurrent(state) ? state : null;
 }
 
 /** The states of all running daemons of this user. */
 export function runningDaemons(): DaemonState[] {
   return stateFilesOnDisk()
-    .flatMap((file) => parse(file) ?? [])
+    .flatMap((file) => readStateFile(file) ?? [])
     .filter(isCurrent);
 }
 
-/** Removes the files of daemons that were killed. */
+/** Removes the state files that killed daemons of this machine left behind. */
 export function removeStaleStates(): void {
   for (const file of stateFilesOnDisk()) {
-    const state = parse(file);
+    const state = readStateFile(file);
     if (state?.machine === hostname() && !isCurrent(state)) rmSync(file, { force: true });
   }
 }
@@ -100,7 +101,7 @@ function stateFilesOnDisk(): string[] {
 }
 
 /** Null if the file is missing or invalid. */
-function parse(file: string): DaemonState | null {
+function readStateFile(file: string): DaemonState | null {
   try {
     const state: unknown = JSON.parse(readFileSync(file, "utf8"));
     return isState(state) ? state : null;
@@ -112,7 +113,8 @@ function parse(file: string): DaemonState | null {
 function isState(value: unknown): value is DaemonState {
   if (typeof value !== "object" || value === null) return false;
   const { pid, host, port, version, token, dataDir }: Partial<Record<string, unknown>> = { ...value };
-  const isText = (text: unknown) => text === null || typeof text === "string";
-  const isAddress = typeof host === "string" && typeof port === "number" && typeof version === "string";
-  return Number.isSafeInteger(pid) && Number(pid) > 0 && isAddress && isText(token) && isText(dataDir);
+  const isStringOrNull = (field: unknown) => field === null || typeof field === "string";
+  const hasAddress = typeof host === "string" && typeof port === "number";
+  const hasPid = Number.isSafeInteger(pid) && Number(pid) > 0;
+  return hasPid && hasAddress && typeof version === "string" && isStringOrNull(token) && isStringOrNull(dataDir);
 }

@@ -27,9 +27,9 @@ function render(): string {
 <style>${style}</style>
 <nav><h1>sandbox-agent</h1><p>API ${version}</p>${navigation}<h3>types</h3><a href="#events">Events</a><a href="#problems">Problems</a><a href="#schemas">Schemas</a></nav>
 <main>
-<p>Requests and answers are JSON. With a token set, send <code>Authorization: Bearer &lt;token&gt;</code>. Every failure is a
-<a href="#problems">problem</a> (RFC 7807). Streams are server-sent events whose data is a <a href="#events">universal event</a>.
-The same as an OpenAPI document: <a href="/v1/openapi.json">/v1/openapi.json</a>.</p>
+<p>Requests and responses are JSON unless stated otherwise. If the daemon has a token, send <code>Authorization: Bearer &lt;token&gt;</code>.
+Every failed request is answered with a <a href="#problems">problem</a> (RFC 7807). Event streams are server-sent events; the data of each is a
+<a href="#events">universal event</a>. This reference is also available as an OpenAPI document: <a href="/v1/openapi.json">/v1/openapi.json</a>.</p>
 ${sections}
 <h2 id="events">Events</h2>
 <p>All events share the fields of <a href="#schema-UniversalEvent">UniversalEvent</a>; <code>data</code> depends on the type.</p>
@@ -67,8 +67,8 @@ function operationSection([id, operation]: [string, Operation]): string {
   ];
   return `<section id="${id}">
 <h3><span class="method">${method}</span><code>${escapeHtml(path)}</code></h3>
-<p>${text(summary)}. ${description ? text(description) : ""}${scopesOf(operation)}</p>
-${parameters.length > 0 ? `<table>${parameters.map(([name = "", place, about = ""]) => `<tr><td><code>${name}</code></td><td>${place}</td><td>${text(about)}</td></tr>`).join("")}</table>` : ""}
+<p>${toHtml(summary)}. ${description ? toHtml(description) : ""}${scopesOf(operation)}</p>
+${parameters.length > 0 ? `<table>${parameters.map(([name = "", location, about = ""]) => `<tr><td><code>${name}</code></td><td>${location}</td><td>${toHtml(about)}</td></tr>`).join("")}</table>` : ""}
 ${body ? `<p>Body: ${schemaLink(body)}</p>` : ""}
 ${binary ? `<p>Body: bytes, ${binary.map((type) => `<code>${type}</code>`).join(", ")}</p>` : ""}
 <p>Answer: ${answerOf(operation)}</p>
@@ -83,7 +83,7 @@ function scopesOf({ scopes }: Operation): string {
 
 function answerOf({ success }: Operation): string {
   if ("socket" in success)
-    return `101, a WebSocket of ${schemaLink(success.socket.server)} and ${schemaLink(success.socket.client)}`;
+    return `101, a WebSocket: the daemon sends ${schemaLink(success.socket.server)}, the client sends ${schemaLink(success.socket.client)}`;
   const kinds = [
     ...("json" in success ? [schemaLink(success.json)] : []),
     ...("text" in success ? [`<code>${success.text}</code>`] : []),
@@ -129,11 +129,11 @@ function schemaSections(): string {
     .join("");
 }
 
-/** Escapes HTML and marks up `code`. */
-function text(words: string): string {
-  return escapeHtml(words).replace(/`([^`]+)`/g, "<code>$1</code>");
+/** Escapes the text and converts `code` in it. */
+function toHtml(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 }
 
-function escapeHtml(words: string): string {
-  return words.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

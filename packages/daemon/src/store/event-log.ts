@@ -1,7 +1,8 @@
 /**
- * The write path: records are collected for one tick, or a few ticks during a burst, stored together, and only then
- * published. So every published event is stored. Single events of agents go into the table `recent` and are moved into
- * `events` soon after (compaction); bursts and commands of clients go into `events` directly.
+ * The write path of events. Records are collected for one tick, or for a few ticks during a burst, and stored in one
+ * transaction. They are published only after that, so every published event is stored. Small batches from agents go into the
+ * table `recent` and are moved into `events` about a second later (compaction). Large batches and commands of clients go
+ * into `events` directly.
  */
 import type { Database } from "bun:sqlite";
 import { reportTaskFailure } from "@sandbox-agent/agents";
@@ -18,22 +19,23 @@ interface Pending {
   records: LogRecord[];
 }
 
+/** The pause before a failed write is tried again. */
 const retryMs = 250;
-/** Compaction starts this long after the first event that needs it. Deferred states are stored with it. */
+/** Compaction starts this long after the first event that needs it. It also stores the states that were deferred. */
 const compactMs = 1000;
 /** Compaction is spread over this many steps, because each step blocks the event loop. */
 const compactSteps = 50;
 /** The pause between two steps: all steps together take half of `compactMs`. */
 const compactPauseMs = compactMs / 100;
-/** A session with this many recent records is compacted at once, so that a step stays small. */
+/** A session with this many recent records is compacted at once, so that each step of a compaction stays short. */
 const compactRecords = 100;
-/** More than this in one tick is a burst: more is expected in the next tick, and few large commits cost less than many. */
+/** More than this in one tick is a burst. The commit then waits a tick, because one large commit costs less than many small ones. */
 const burstCharacters = 4 * 1024;
-/** A burst is committed when this much is pending. */
+/** With this much pending, a burst is committed without waiting longer. */
 const commitCharacters = 128 * 1024;
-/** With more than this pending, agents get back-pressure. */
+/** With this much pending, agents get back-pressure. */
 const backlogCharacters = 256 * 1024;
-/** A batch larger than this goes into `events` directly, where large commits cost no more. */
+/** With more than this pending, a flush writes to `events` directly: for large batches that costs no more than `recent`. */
 const recentCharacters = 64 * 1024;
 
 export class EventLog {
@@ -43,14 +45,15 @@ export class EventLog {
   readonly id: string;
   #pending = new Map<number, Pending>();
   #pendingCharacters = 0;
-  #settled: PromiseWithResolvers<void> | null = null;
+  /** Resolves when the pending records are stored. Null if no flush is scheduled. */
+  #flushed: PromiseWithResolvers<void> | null = null;
   /** Sessions whose state is stored with the next compaction. */
   readonly #deferred = new Map<number, LogWriter>();
   #compactTimer: Timer | null = null;
   /** Sessions that the running compaction has not reached yet; empty when none is running. */
-  readonly #due = new Set<number>();
+  readonly #toCompact = new Set<number>();
   #isFailing = false;
-  #closed = false;
+  #isClosed = false;
   #position: number;
   #newest: CommittedBatch | null = null;
   readonly #drain: WalDrain;
@@ -64,14 +67,14 @@ export class EventLog {
     this.#transact = transactionsOn(database);
   }
 
-  /** Position of the newest commit, from which on a reader of all sessions gets live events. */
+  /** Position of the newest commit. A new reader of all sessions gets the events after it. */
   get position(): number {
     return this.#position;
   }
 
   /**
-   * The records of a session after a sequence, if they are exactly those of the newest commit or none; otherwise null, and
-   * the database must be queried. Saves the query for readers of what was just written, such as the stream of a new turn.
+   * The records of a session after a sequence, if they are known without a query: all records of the newest commit, or none.
+   * Otherwise null. Saves the query for readers of what was just written, such as the stream of a new turn.
    */
   newestAfter(sessionNumber: number, after: number): readonly LogRecord[] | null {
     const newest = this.#newest;
@@ -92,7 +95,7 @@ export class EventLog {
 
   /** While too much is pending: a promise that resolves when it is stored. Agents await it before they emit more. */
   get backlog(): Promise<void> | undefined {
-    return this.#pendingCharacters < backlogCharacters ? undefined : this.#settled?.promise;
+    return this.#pendingCharacters < backlogCharacters ? undefined : this.#flushed?.promise;
   }
 
   /** Records of a session that are not stored yet. */
@@ -102,16 +105,16 @@ export class EventLog {
 
   /** Stores everything pending now. Throws a storage problem if that fails; the records stay pending. */
   flush(): void {
-    if (!this.#settled) return;
+    if (!this.#flushed) return;
     const pending = [...this.#pending.values()];
-    const batches = this.#numbered(pending);
+    const batches = this.#toBatches(pending);
     if (this.#pendingCharacters <= recentCharacters && !this.recent.isFull) this.#storeRecent(batches);
     else this.#store(batches, pending);
     this.#pending.clear();
     this.#pendingCharacters = 0;
-    // Settled before publishing, because what a listener appends belongs to the next flush.
-    this.#settled.resolve();
-    this.#settled = null;
+    // Before publishing, because what a listener appends belongs to the next flush.
+    this.#flushed.resolve();
+    this.#flushed = null;
     this.#publish(batches, pending);
   }
 
@@ -132,13 +135,13 @@ export class EventLog {
   /** Moves the recent events of these sessions into `events` and stores their states. Throws a storage problem if that fails. */
   compact(sessionNumbers: Iterable<number>): void {
     const numbers = [...new Set(sessionNumbers)].filter(
-      (number) => this.recent.recordsOf(number).length > 0 || this.#deferrable(number),
+      (number) => this.recent.recordsOf(number).length > 0 || this.#deferredWriter(number),
     );
     if (numbers.length === 0) return;
     this.#write((transaction) => {
       for (const number of numbers) {
         transaction.insert(number, this.recent.commitsOf(number), this.recent.recordsOf(number));
-        const writer = this.#deferrable(number);
+        const writer = this.#deferredWriter(number);
         if (writer) transaction.saveState(writer, true);
       }
     });
@@ -149,7 +152,7 @@ export class EventLog {
     }
   }
 
-  /** The session's state is stored with the next compaction. */
+  /** Stores the session's state with the next compaction. */
   deferState(writer: LogWriter): void {
     this.#deferred.set(writer.number, writer);
     this.#compactSoon();
@@ -162,7 +165,7 @@ export class EventLog {
   commit(writer: LogWriter, records: LogRecord[], inSameTransaction?: () => void): void {
     this.flush();
     const pending = [{ writer, records }];
-    const batches = this.#numbered(pending);
+    const batches = this.#toBatches(pending);
     this.#store(batches, pending, inSameTransaction);
     this.#publish(batches, pending);
   }
@@ -175,18 +178,18 @@ export class EventLog {
 
   /** Can be called more than once. */
   close(): void {
-    if (this.#closed) return;
+    if (this.#isClosed) return;
     this.tryFlushAll();
-    this.#closed = true;
+    this.#isClosed = true;
     this.#drain.close();
     this.database.close();
   }
 
   #schedule(): Promise<void> {
-    if (this.#settled) return this.#settled.promise;
-    this.#settled = Promise.withResolvers();
+    if (this.#flushed) return this.#flushed.promise;
+    this.#flushed = Promise.withResolvers();
     setImmediate(() => this.#flushAfterBurst(0));
-    return this.#settled.promise;
+    return this.#flushed.promise;
   }
 
   #flushAfterBurst(before: number): void {
@@ -198,7 +201,7 @@ export class EventLog {
 
   /** Agents cannot repeat events, so they stay pending until the write succeeds. */
   #flushOrRetry(): void {
-    if (this.#closed) return;
+    if (this.#isClosed) return;
     try {
       this.flush();
     } catch {
@@ -214,37 +217,38 @@ export class EventLog {
   }
 
   #compactAll(): void {
-    const isRunning = this.#due.size > 0;
-    for (const number of [...this.recent.sessionNumbers, ...this.#deferred.keys()]) this.#due.add(number);
-    if (!isRunning) this.#compactNext(Math.ceil(this.#due.size / compactSteps));
+    const isRunning = this.#toCompact.size > 0;
+    for (const number of [...this.recent.sessionNumbers, ...this.#deferred.keys()]) this.#toCompact.add(number);
+    if (!isRunning) this.#compactNext(Math.ceil(this.#toCompact.size / compactSteps));
   }
 
-  /** Runs one step, then pauses so that events are stored in between. */
+  /** Runs one step of the compaction, then pauses so that new events can be stored in between. */
   #compactNext(count: number): void {
-    if (this.#closed) return;
-    const next = [...this.#due].slice(0, count);
+    if (this.#isClosed) return;
+    const next = [...this.#toCompact].slice(0, count);
     try {
       this.compact(next);
-      for (const number of next) this.#due.delete(number);
-      if (this.#due.size === 0) this.#prune();
+      for (const number of next) this.#toCompact.delete(number);
+      if (this.#toCompact.size === 0) this.#prune();
     } catch {
       // The next compaction tries again.
-      this.#due.clear();
+      this.#toCompact.clear();
     }
-    if (this.#due.size > 0) setTimeout(() => this.#compactNext(count), compactPauseMs).unref();
+    if (this.#toCompact.size > 0) setTimeout(() => this.#compactNext(count), compactPauseMs).unref();
     else if (!this.recent.isEmpty || this.#deferred.size > 0) this.#compactSoon();
   }
 
   #prune(): void {
-    if (!this.#closed && hasRecent(this.database)) this.#write(() => this.recent.prune());
+    if (!this.#isClosed && hasRecent(this.database)) this.#write(() => this.recent.prune());
   }
 
-  /** A state must not be stored before its events. */
-  #deferrable(sessionNumber: number): LogWriter | undefined {
+  /** The writer whose deferred state can be stored now. A state must not be stored before its events. */
+  #deferredWriter(sessionNumber: number): LogWriter | undefined {
     return this.#pending.has(sessionNumber) ? undefined : this.#deferred.get(sessionNumber);
   }
 
-  #numbered(pending: readonly Pending[]): CommittedBatch[] {
+  /** Each session's records become one batch with the next position. */
+  #toBatches(pending: readonly Pending[]): CommittedBatch[] {
     return pending.map(
       ({ writer, records }, index) => new CommittedBatch(writer.number, this.#position + 1 + index, records),
     );
@@ -253,13 +257,13 @@ export class EventLog {
   #storeRecent(batches: readonly Batch[]): void {
     this.#write(() => this.recent.insert(batches));
     this.recent.add(batches);
-    for (const { sessionNumber, records } of batches) this.#compactFilled(sessionNumber, records.length);
+    for (const { sessionNumber, records } of batches) this.#compactIfLarge(sessionNumber, records.length);
     this.#compactSoon();
     if (this.recent.isFull) this.#compactAll();
   }
 
-  /** Tried once, when the limit is crossed. If it fails, the next compaction tries again. */
-  #compactFilled(sessionNumber: number, added: number): void {
+  /** Compacts the session when it reaches `compactRecords`. If that fails, the next regular compaction tries again. */
+  #compactIfLarge(sessionNumber: number, added: number): void {
     const { length } = this.recent.recordsOf(sessionNumber);
     if (length >= compactRecords && length - added < compactRecords)
       ignoreStorageProblems(() => this.compact([sessionNumber]));

@@ -32,7 +32,7 @@ interface SessionEvents {
 /** With more than this, batches go into `events` directly. Limits the memory and what a start has to read. */
 const maxCharacters = 1024 * 1024;
 
-/** Whether the last run left recent events, because it was killed. */
+/** Whether the table has rows. At the start of the daemon that means that the last run was killed. */
 export function hasRecent(database: Database): boolean {
   return database.query("SELECT 1 FROM recent LIMIT 1").get() !== null;
 }

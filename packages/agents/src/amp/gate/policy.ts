@@ -1,10 +1,10 @@
-/** How a tool call is decided in each permission mode. Pure. */
+/** Decides whether a tool call of Amp is allowed, rejected or asked, depending on the permission mode. Pure. */
 import type { PermissionMode } from "@sandbox-agent/schema";
 import type { AgentSettings } from "../../agent.ts";
 
 export type Decision = { kind: "allow" } | { kind: "reject"; message: string } | { kind: "ask" };
 
-/** Tools of both generations of Amp that change nothing. They are allowed in every mode, without the gate. */
+/** Tools of the older and the newer Amp program that change nothing. Amp runs them in every mode without calling the gate. */
 export const readOnlyTools = [
   "Read",
   "Grep",
@@ -25,7 +25,7 @@ export const readOnlyTools = [
 const editTools = new Set(["create_file", "edit_file", "apply_patch"]);
 
 const planRejection =
-  "Plan mode: nothing may be changed or run. Explore with the reading tools, then describe what you would do.";
+  "Plan mode: nothing may be changed or run. Explore with the read-only tools, then describe what you would do.";
 
 export function decide(tool: string, input: unknown, mode: PermissionMode): Decision {
   if (mode === "bypass" || readOnlyTools.includes(tool)) return { kind: "allow" };
@@ -34,12 +34,12 @@ export function decide(tool: string, input: unknown, mode: PermissionMode): Deci
   return { kind: "ask" };
 }
 
-/** The settings of a workspace can turn permissions off, so writing them always needs permission. */
+/** The workspace settings in `.amp` can turn permissions off, so editing them always needs permission. */
 function touchesSettings(input: unknown): boolean {
   return /\.amp\b/.test(JSON.stringify(input) ?? "");
 }
 
-/** Plan mode can be set as agent mode or as permission mode. */
+/** Plan mode can be set as agent mode or as permission mode; either is enough. */
 export function permissionModeOf({ agentMode, permissionMode }: AgentSettings): PermissionMode {
   return agentMode === "plan" ? "plan" : permissionMode;
 }

@@ -13,14 +13,15 @@ interface Props {
   /** Whether to scroll to new events. */
   following: boolean;
   onSelect(sequence: number): void;
-  onLeaveEnd(): void;
+  /** The user scrolls away from the newest event. */
+  onScrollBack(): void;
 }
 
 const rowHeight = 26;
 /** Longer lines do not fit the list. */
 const maxLineLength = 300;
 
-export function EventList({ events, selected, following, onSelect, onLeaveEnd }: Props) {
+export function EventList({ events, selected, following, onSelect, onScrollBack }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: events.length,
@@ -58,8 +59,8 @@ export function EventList({ events, selected, following, onSelect, onLeaveEnd }:
       aria-activedescendant={isListed ? `event-${selected}` : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
-      onWheel={({ deltaY }) => deltaY < 0 && following && onLeaveEnd()}
-      onTouchMove={() => following && onLeaveEnd()}
+      onWheel={({ deltaY }) => deltaY < 0 && following && onScrollBack()}
+      onTouchMove={() => following && onScrollBack()}
     >
       <div className={styles.rows} style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index, start }) => {

@@ -1,4 +1,4 @@
-/** All events of the session: filter, follow, inspect. */
+/** The events panel: lists the events of the session, filters them, follows new ones and shows the selected one in full. */
 import { ArrowDownToLine, ListTree } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import type { Session } from "sandbox-agent";
@@ -25,26 +25,27 @@ export default function EventsPanel() {
 
 function SessionEvents({ session }: { session: Session }) {
   const { events, failure } = useEventFeed(session);
-  const linked = useEventLink();
+  const eventLink = useEventLink();
   const [search, setSearch] = useState("");
-  const [hidden, setHidden] = useState<ReadonlySet<EventKind>>(new Set());
-  const [selected, select] = useState(linked.sequence);
-  const [following, follow] = useState(linked.sequence === null);
-  const shown = useMemo(() => filterEvents(events, search, hidden), [events, search, hidden]);
+  const [hiddenKinds, setHiddenKinds] = useState<ReadonlySet<EventKind>>(new Set());
+  const [selected, select] = useState(eventLink.sequence);
+  const [following, follow] = useState(eventLink.sequence === null);
+  const shown = useMemo(() => filterEvents(events, search, hiddenKinds), [events, search, hiddenKinds]);
   const event = events.find(({ sequence }) => sequence === selected);
 
+  // The URL now points to another event.
   useEffect(() => {
-    if (linked.sequence === null) return;
-    select(linked.sequence);
+    if (eventLink.sequence === null) return;
+    select(eventLink.sequence);
     follow(false);
-  }, [linked.sequence]);
+  }, [eventLink.sequence]);
 
-  const toggle = (kind: EventKind) => {
-    const next = new Set(hidden);
+  const toggleKind = (kind: EventKind) => {
+    const next = new Set(hiddenKinds);
     if (!next.delete(kind)) next.add(kind);
-    setHidden(next);
+    setHiddenKinds(next);
   };
-  const choose = (sequence: number) => {
+  const selectEvent = (sequence: number) => {
     select(sequence);
     follow(false);
   };
@@ -67,15 +68,15 @@ function SessionEvents({ session }: { session: Session }) {
         {events.length} {events.length === 1 ? "event" : "events"}
       </span>
       <fieldset className={styles.kinds}>
-        <legend className={styles.unseen}>Event kinds</legend>
+        <legend className={styles.visuallyHidden}>Event kinds</legend>
         {eventKinds.map((kind) => (
           <button
             key={kind}
             type="button"
             className={styles.kind}
             data-kind={kind}
-            aria-pressed={!hidden.has(kind)}
-            onClick={() => toggle(kind)}
+            aria-pressed={!hiddenKinds.has(kind)}
+            onClick={() => toggleKind(kind)}
           >
             {kind}
           </button>
@@ -92,10 +93,10 @@ function SessionEvents({ session }: { session: Session }) {
           events={shown}
           selected={selected}
           following={following}
-          onSelect={choose}
-          onLeaveEnd={() => follow(false)}
+          onSelect={selectEvent}
+          onScrollBack={() => follow(false)}
         />
-        {event && <EventDetail event={event} link={linked.link(event.sequence)} onClose={() => select(null)} />}
+        {event && <EventDetail event={event} link={eventLink.link(event.sequence)} onClose={() => select(null)} />}
       </Split>
     </Panel>
   );
