@@ -251,7 +251,7 @@ describe("a session whose agent cannot be started", () => {
       "session.ended error agent",
       "message.cancelled",
     ]);
-    const cause = "mock did not begin the session: no such program";
+    const cause = "mock failed to start the session: no such program";
     expect(events.find(({ type }) => type === "session.ended")?.data).toEqual({
       reason: "error",
       terminated_by: "agent",

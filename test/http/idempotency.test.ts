@@ -121,7 +121,7 @@ describe("another message under a used key", () => {
     const answer = await client.post(`/v1/sessions/a/${path}`, { message: "other" }, { headers });
     expectProblem(answer, "conflict", {
       sessionId: "a",
-      detail: "conflict: this Idempotency-Key was used for another message",
+      detail: "conflict: this Idempotency-Key was already used for a different message; use a new key",
     });
   });
 

@@ -241,7 +241,7 @@ describe("delivery reject", () => {
     const { client } = await busyWith();
     expectProblem(await client.post(`/v1/sessions/a/${path}`, { message: "now", delivery: "reject" }), "conflict", {
       sessionId: "a",
-      detail: "conflict: a turn is running; wait for it or use delivery queue",
+      detail: 'conflict: a turn is running; wait until it ends, or use delivery "queue"',
     });
   });
 
