@@ -28,7 +28,7 @@ describe("a program that is not an ACP agent", { timeout: timeoutMs }, () => {
       "stream_error",
       /standin did not open the session: Internal error: database is locked/,
     ],
-    ["floods stdout", ["/usr/bin/yes"], "stream_error", /not messages/],
+    ["floods stdout", ["/usr/bin/yes"], "stream_error", /not JSON-RPC messages/],
     ["never answers", ["/bin/sleep", "600"], "timeout", /did not answer `initialize` within 1000 ms/],
     ["echoes its input", ["/bin/cat"], "timeout", /did not answer `initialize`/],
   ])("one that %s", async (_, command, kind, detail) => {
