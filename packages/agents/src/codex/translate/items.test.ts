@@ -234,9 +234,9 @@ describe("a tool", () => {
       { output: "failed", failed: true },
     ],
     [
-      { type: "subAgentActivity", id: "i", kind: "started", agentPath: "/root/a", agentThreadId: "a" },
-      { name: "spawnAgent", input: { agent: "/root/a" } },
-      { output: "/root/a started", failed: false },
+      { type: "subAgentActivity", id: "i", kind: "started", agentPath: "/reviewer", agentThreadId: "a" },
+      { name: "spawnAgent", input: { agent: "/reviewer" } },
+      { output: "/reviewer started", failed: false },
     ],
     [
       { type: "functionCallOutput", id: "i", name: "f", output: "out" },
