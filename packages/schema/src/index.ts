@@ -8,6 +8,7 @@ export * from "./config.ts";
 export * from "./content.ts";
 export * from "./content-text.ts";
 export * from "./event.ts";
+export { EventPage, GlobalEvent } from "./event-operations.ts";
 export * from "./files.ts";
 export * from "./item.ts";
 export { type Infer, type Lazy, lazy, lazyObject } from "./lazy.ts";

@@ -369,66 +369,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/sessions/{session_id}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A page of a session's events
-         * @description The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. An `offset` beyond the end, or of another log than `log`, is answered with an empty page and `reset`.
-         */
-        get: operations["getEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/sessions/{session_id}/events/sse": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A session's events, past and live
-         * @description The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. A cursor that is beyond the end, or whose `log` is not the id of this log, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.
-         */
-        get: operations["streamEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/events/sse": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The events of all sessions on one stream
-         * @description Live from now on; the `Last-Event-ID` response header is the current position. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent) and `process.started`, `process.exited`, `process.deleted` (ProcessEvent). The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. A cursor that is beyond the end, or whose `log` is not the id of this log, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.
-         */
-        get: operations["streamAllEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/sessions/{session_id}/requests": {
         parameters: {
             query?: never;
@@ -491,6 +431,66 @@ export interface paths {
         put?: never;
         /** Decline to answer a question */
         post: operations["rejectQuestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A page of a session's events
+         * @description The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. An `offset` beyond the end, or of another log than `log`, is answered with an empty page and `reset`.
+         */
+        get: operations["getEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session_id}/events/sse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A session's events, past and live
+         * @description The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. A cursor that is beyond the end, or whose `log` is not the id of this log, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/sse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The events of all sessions on one stream
+         * @description Live from now on; the `Last-Event-ID` response header is the current position. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent) and `process.started`, `process.exited`, `process.deleted` (ProcessEvent). The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. A cursor that is beyond the end, or whose `log` is not the id of this log, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.
+         */
+        get: operations["streamAllEvents"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2519,68 +2519,6 @@ export interface components {
                 config: components["schemas"]["SkillsConfig"];
             }[];
         };
-        /**
-         * @description `other`: a socket, pipe or device, or a broken symbolic link
-         * @enum {string}
-         */
-        EntryType: "file" | "directory" | "other";
-        FileStat: {
-            /** @description Absolute, with symbolic links resolved */
-            path: string;
-            entryType: components["schemas"]["EntryType"];
-            size: number;
-            /** Format: date-time */
-            modified: string;
-        };
-        FileEntry: {
-            name: string;
-            /** @description Absolute, with symbolic links resolved */
-            path: string;
-            entryType: components["schemas"]["EntryType"];
-            size: number;
-            /** Format: date-time */
-            modified: string;
-            /** @description Text of a symbolic link; `entryType` and `size` are those of its target */
-            symlink?: string;
-        };
-        FileEntries: components["schemas"]["FileEntry"][];
-        WriteFileResponse: {
-            path: string;
-            bytesWritten: number;
-        };
-        PathResponse: {
-            path: string;
-        };
-        MoveRequest: {
-            from: string;
-            to: string;
-            /** @description Replace what exists at `to`, even a whole directory */
-            overwrite?: boolean;
-        };
-        MoveResponse: {
-            from: string;
-            to: string;
-        };
-        UploadResponse: {
-            /** @description Written paths, at most 1024 */
-            paths: string[];
-            /** @description Whether `paths` is incomplete; everything was written */
-            truncated: boolean;
-        };
-        SearchMatch: {
-            path: string;
-            /** @description From 1; only when content was searched */
-            line?: number;
-            /** @description From 1, in UTF-16 code units */
-            column?: number;
-            /** @description The line, cut to 500 characters */
-            text?: string;
-        };
-        SearchResponse: {
-            matches: components["schemas"]["SearchMatch"][];
-            /** @description Whether there are more matches than `limit` */
-            truncated: boolean;
-        };
         TerminalSize: {
             cols: number;
             rows: number;
@@ -2721,6 +2659,78 @@ export interface components {
             maxLogBytesPerProcess?: number;
             maxInputBytesPerRequest?: number;
         };
+        GlobalEvent: components["schemas"]["UniversalEvent"] | components["schemas"]["InstallProgressEvent"] | components["schemas"]["ProcessEvent"];
+        EventPage: {
+            events: components["schemas"]["UniversalEvent"][];
+            hasMore: boolean;
+            /**
+             * @description Only when `offset` is beyond the end or belongs to another log: start again from 0
+             * @constant
+             */
+            reset?: true;
+        };
+        /**
+         * @description `other`: a socket, pipe or device, or a broken symbolic link
+         * @enum {string}
+         */
+        EntryType: "file" | "directory" | "other";
+        FileStat: {
+            /** @description Absolute, with symbolic links resolved */
+            path: string;
+            entryType: components["schemas"]["EntryType"];
+            size: number;
+            /** Format: date-time */
+            modified: string;
+        };
+        FileEntry: {
+            name: string;
+            /** @description Absolute, with symbolic links resolved */
+            path: string;
+            entryType: components["schemas"]["EntryType"];
+            size: number;
+            /** Format: date-time */
+            modified: string;
+            /** @description Text of a symbolic link; `entryType` and `size` are those of its target */
+            symlink?: string;
+        };
+        FileEntries: components["schemas"]["FileEntry"][];
+        WriteFileResponse: {
+            path: string;
+            bytesWritten: number;
+        };
+        PathResponse: {
+            path: string;
+        };
+        MoveRequest: {
+            from: string;
+            to: string;
+            /** @description Replace what exists at `to`, even a whole directory */
+            overwrite?: boolean;
+        };
+        MoveResponse: {
+            from: string;
+            to: string;
+        };
+        UploadResponse: {
+            /** @description Written paths, at most 1024 */
+            paths: string[];
+            /** @description Whether `paths` is incomplete; everything was written */
+            truncated: boolean;
+        };
+        SearchMatch: {
+            path: string;
+            /** @description From 1; only when content was searched */
+            line?: number;
+            /** @description From 1, in UTF-16 code units */
+            column?: number;
+            /** @description The line, cut to 500 characters */
+            text?: string;
+        };
+        SearchResponse: {
+            matches: components["schemas"]["SearchMatch"][];
+            /** @description Whether there are more matches than `limit` */
+            truncated: boolean;
+        };
         TerminalInfo: {
             /** @description The id of its process, if it has one */
             id: string;
@@ -2818,16 +2828,6 @@ export interface components {
             version: string;
             runtime: string;
             platform: string;
-        };
-        GlobalEvent: components["schemas"]["UniversalEvent"] | components["schemas"]["InstallProgressEvent"] | components["schemas"]["ProcessEvent"];
-        EventPage: {
-            events: components["schemas"]["UniversalEvent"][];
-            hasMore: boolean;
-            /**
-             * @description Only when `offset` is beyond the end or belongs to another log: start again from 0
-             * @constant
-             */
-            reset?: true;
         };
         Problem: {
             /** @description urn:sandbox-agent:error:<kind> */
@@ -2948,17 +2948,6 @@ export type WaitCondition = components['schemas']['WaitCondition'];
 export type WaitResponse = components['schemas']['WaitResponse'];
 export type McpConfigList = components['schemas']['McpConfigList'];
 export type SkillsConfigList = components['schemas']['SkillsConfigList'];
-export type EntryType = components['schemas']['EntryType'];
-export type FileStat = components['schemas']['FileStat'];
-export type FileEntry = components['schemas']['FileEntry'];
-export type FileEntries = components['schemas']['FileEntries'];
-export type WriteFileResponse = components['schemas']['WriteFileResponse'];
-export type PathResponse = components['schemas']['PathResponse'];
-export type MoveRequest = components['schemas']['MoveRequest'];
-export type MoveResponse = components['schemas']['MoveResponse'];
-export type UploadResponse = components['schemas']['UploadResponse'];
-export type SearchMatch = components['schemas']['SearchMatch'];
-export type SearchResponse = components['schemas']['SearchResponse'];
 export type TerminalSize = components['schemas']['TerminalSize'];
 export type CreateProcessRequest = components['schemas']['CreateProcessRequest'];
 export type ProcessInfo = components['schemas']['ProcessInfo'];
@@ -2976,6 +2965,19 @@ export type RunProcessFrame = components['schemas']['RunProcessFrame'];
 export type ProcessLogs = components['schemas']['ProcessLogs'];
 export type ProcessConfig = components['schemas']['ProcessConfig'];
 export type ProcessConfigChange = components['schemas']['ProcessConfigChange'];
+export type GlobalEvent = components['schemas']['GlobalEvent'];
+export type EventPage = components['schemas']['EventPage'];
+export type EntryType = components['schemas']['EntryType'];
+export type FileStat = components['schemas']['FileStat'];
+export type FileEntry = components['schemas']['FileEntry'];
+export type FileEntries = components['schemas']['FileEntries'];
+export type WriteFileResponse = components['schemas']['WriteFileResponse'];
+export type PathResponse = components['schemas']['PathResponse'];
+export type MoveRequest = components['schemas']['MoveRequest'];
+export type MoveResponse = components['schemas']['MoveResponse'];
+export type UploadResponse = components['schemas']['UploadResponse'];
+export type SearchMatch = components['schemas']['SearchMatch'];
+export type SearchResponse = components['schemas']['SearchResponse'];
 export type TerminalInfo = components['schemas']['TerminalInfo'];
 export type TerminalList = components['schemas']['TerminalList'];
 export type AttachTmuxRequest = components['schemas']['AttachTmuxRequest'];
@@ -2985,8 +2987,6 @@ export type TerminalClientFrame = components['schemas']['TerminalClientFrame'];
 export type TerminalServerFrame = components['schemas']['TerminalServerFrame'];
 export type Health = components['schemas']['Health'];
 export type VersionInfo = components['schemas']['VersionInfo'];
-export type GlobalEvent = components['schemas']['GlobalEvent'];
-export type EventPage = components['schemas']['EventPage'];
 export type Problem = components['schemas']['Problem'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -5341,279 +5341,6 @@ export interface operations {
             };
         };
     };
-    getEvents: {
-        parameters: {
-            query?: {
-                /** @description Last sequence already seen; 0 means from the beginning */
-                offset?: number;
-                /** @description The `Sandbox-Agent-Log` header of the response that the cursor was read from */
-                log?: string;
-                /** @description At most this many; default: all */
-                limit?: number;
-                /** @description Add the agent's own messages as `raw` */
-                include_raw?: boolean;
-            };
-            header?: never;
-            path: {
-                session_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventPage"];
-                };
-            };
-            /** @description `invalid_request` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token_invalid` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `permission_denied` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `session_not_found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too_many_requests` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal_error` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage_unavailable`, `identity_provider_unavailable`, `shutting_down` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    streamEvents: {
-        parameters: {
-            query?: {
-                /** @description Last sequence already seen; 0 means from the beginning */
-                offset?: number;
-                /** @description The `Sandbox-Agent-Log` header of the response that the cursor was read from */
-                log?: string;
-                /** @description Add the agent's own messages as `raw` */
-                include_raw?: boolean;
-            };
-            header?: {
-                /** @description Same as `offset`; the larger of both wins */
-                "Last-Event-ID"?: string;
-            };
-            path: {
-                session_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Server-sent events; the data of each frame is a UniversalEvent */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": string;
-                };
-            };
-            /** @description `invalid_request` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token_invalid` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `permission_denied` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `session_not_found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too_many_requests` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal_error` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage_unavailable`, `identity_provider_unavailable`, `shutting_down` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    streamAllEvents: {
-        parameters: {
-            query?: {
-                /** @description The `id` of the last frame seen, or 0 for everything kept */
-                offset?: string;
-                /** @description The `Sandbox-Agent-Log` header of the response that the cursor was read from */
-                log?: string;
-                /** @description Add the agent's own messages as `raw` */
-                include_raw?: boolean;
-            };
-            header?: {
-                /** @description The `id` of the last frame seen */
-                "Last-Event-ID"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": string;
-                };
-            };
-            /** @description `invalid_request` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token_invalid` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `permission_denied` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too_many_requests` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal_error` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage_unavailable`, `identity_provider_unavailable`, `shutting_down` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     getRequests: {
         parameters: {
             query?: never;
@@ -5959,6 +5686,279 @@ export interface operations {
             };
             /** @description `session_not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `identity_provider_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getEvents: {
+        parameters: {
+            query?: {
+                /** @description Last sequence already seen; 0 means from the beginning */
+                offset?: number;
+                /** @description The `Sandbox-Agent-Log` header of the response that the cursor was read from */
+                log?: string;
+                /** @description At most this many; default: all */
+                limit?: number;
+                /** @description Add the agent's own messages as `raw` */
+                include_raw?: boolean;
+            };
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `permission_denied` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `identity_provider_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /** @description Last sequence already seen; 0 means from the beginning */
+                offset?: number;
+                /** @description The `Sandbox-Agent-Log` header of the response that the cursor was read from */
+                log?: string;
+                /** @description Add the agent's own messages as `raw` */
+                include_raw?: boolean;
+            };
+            header?: {
+                /** @description Same as `offset`; the larger of both wins */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events; the data of each frame is a UniversalEvent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `permission_denied` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`, `identity_provider_unavailable`, `shutting_down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    streamAllEvents: {
+        parameters: {
+            query?: {
+                /** @description The `id` of the last frame seen, or 0 for everything kept */
+                offset?: string;
+                /** @description The `Sandbox-Agent-Log` header of the response that the cursor was read from */
+                log?: string;
+                /** @description Add the agent's own messages as `raw` */
+                include_raw?: boolean;
+            };
+            header?: {
+                /** @description The `id` of the last frame seen */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `permission_denied` */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

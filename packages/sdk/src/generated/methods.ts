@@ -173,30 +173,6 @@ export interface Methods {
    */
   abortTurn(sessionId: string, options?: CallOptions): Promise<void>;
   /**
-   * A page of a session's events.
-   *
-   * The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. An `offset` beyond the end, or of another log than `log`, is answered with an empty page and `reset`.
-   *
-   * `GET /v1/sessions/{session_id}/events`
-   */
-  getEvents(sessionId: string, query?: Query<"getEvents">, options?: CallOptions): Promise<EventPage>;
-  /**
-   * A session's events, past and live.
-   *
-   * The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. A cursor that is beyond the end, or whose `log` is not the id of this log, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.
-   *
-   * `GET /v1/sessions/{session_id}/events/sse`
-   */
-  streamEvents(sessionId: string, query?: Query<"streamEvents">, options?: StreamOptions): AsyncGenerator<UniversalEvent, void, undefined>;
-  /**
-   * The events of all sessions on one stream.
-   *
-   * Live from now on; the `Last-Event-ID` response header is the current position. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent) and `process.started`, `process.exited`, `process.deleted` (ProcessEvent). The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. A cursor that is beyond the end, or whose `log` is not the id of this log, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.
-   *
-   * `GET /v1/events/sse`
-   */
-  streamAllEvents(query?: Query<"streamAllEvents">, options?: StreamOptions): AsyncGenerator<GlobalEvent, void, undefined>;
-  /**
    * Open permissions and questions.
    *
    * `GET /v1/sessions/{session_id}/requests`
@@ -220,6 +196,30 @@ export interface Methods {
    * `POST /v1/sessions/{session_id}/questions/{question_id}/reject`
    */
   rejectQuestion(sessionId: string, questionId: string, options?: CallOptions): Promise<void>;
+  /**
+   * A page of a session's events.
+   *
+   * The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. An `offset` beyond the end, or of another log than `log`, is answered with an empty page and `reset`.
+   *
+   * `GET /v1/sessions/{session_id}/events`
+   */
+  getEvents(sessionId: string, query?: Query<"getEvents">, options?: CallOptions): Promise<EventPage>;
+  /**
+   * A session's events, past and live.
+   *
+   * The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. A cursor that is beyond the end, or whose `log` is not the id of this log, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.
+   *
+   * `GET /v1/sessions/{session_id}/events/sse`
+   */
+  streamEvents(sessionId: string, query?: Query<"streamEvents">, options?: StreamOptions): AsyncGenerator<UniversalEvent, void, undefined>;
+  /**
+   * The events of all sessions on one stream.
+   *
+   * Live from now on; the `Last-Event-ID` response header is the current position. With `Last-Event-ID` or `offset` (the `id` of a frame of this stream, or 0 for everything kept) it continues after that frame. Frames without an `id` are not stored: `install.progress` (InstallProgressEvent) and `process.started`, `process.exited`, `process.deleted` (ProcessEvent). The `Sandbox-Agent-Log` response header is the id of the log: another data directory behind the same address has another one. A cursor that is beyond the end, or whose `log` is not the id of this log, is answered with a frame `event: reset` (`reason`: `beyond_end` or `other_log`, `log`: the id of this one) and then everything from the first event on.
+   *
+   * `GET /v1/events/sse`
+   */
+  streamAllEvents(query?: Query<"streamAllEvents">, options?: StreamOptions): AsyncGenerator<GlobalEvent, void, undefined>;
   /**
    * List a directory, sorted by name.
    *
@@ -655,13 +655,13 @@ export function createMethods(api: Caller): Methods {
     postMessageStream: (sessionId, request, query, options) => api.events<"postMessageStream", UniversalEvent>("postMessageStream", { path: { session_id: sessionId }, body: request, query, ...options }),
     cancelMessage: (sessionId, messageId, options) => api.nothing("cancelMessage", { path: { session_id: sessionId, message_id: messageId }, ...options }),
     abortTurn: (sessionId, options) => api.nothing("abortTurn", { path: { session_id: sessionId }, ...options }),
-    getEvents: (sessionId, query, options) => api.json("getEvents", { path: { session_id: sessionId }, query, ...options }),
-    streamEvents: (sessionId, query, options) => api.events<"streamEvents", UniversalEvent>("streamEvents", { path: { session_id: sessionId }, query, ...options }),
-    streamAllEvents: (query, options) => api.events<"streamAllEvents", GlobalEvent>("streamAllEvents", { query, ...options }),
     getRequests: (sessionId, options) => api.json("getRequests", { path: { session_id: sessionId }, ...options }),
     replyPermission: (sessionId, permissionId, request, options) => api.nothing("replyPermission", { path: { session_id: sessionId, permission_id: permissionId }, body: request, ...options }),
     replyQuestion: (sessionId, questionId, request, options) => api.nothing("replyQuestion", { path: { session_id: sessionId, question_id: questionId }, body: request, ...options }),
     rejectQuestion: (sessionId, questionId, options) => api.nothing("rejectQuestion", { path: { session_id: sessionId, question_id: questionId }, ...options }),
+    getEvents: (sessionId, query, options) => api.json("getEvents", { path: { session_id: sessionId }, query, ...options }),
+    streamEvents: (sessionId, query, options) => api.events<"streamEvents", UniversalEvent>("streamEvents", { path: { session_id: sessionId }, query, ...options }),
+    streamAllEvents: (query, options) => api.events<"streamAllEvents", GlobalEvent>("streamAllEvents", { query, ...options }),
     listFsEntries: (query, options) => api.json("listFsEntries", { query, ...options }),
     readFsFile: (query, options) => api.response("readFsFile", { query, ...options }),
     writeFsFile: (query, bytes, options) => api.json("writeFsFile", { query, body: bytes, ...options }),
