@@ -171,6 +171,16 @@ describe("commands of the same user", () => {
     expect((await command(["sessions", "list"])).code).toBe(1);
   });
 
+  test("find the only daemon with a token they know, and choose none of several", async () => {
+    const { stop } = await serve(["--data-dir", join(home, "elsewhere")]);
+    await serve(["--data-dir", join(home, "of-a-program"), "--token", given]);
+    expect(await command(["sessions", "list"])).toMatchObject({ code: 0 });
+    await serve(["--data-dir", join(home, "third")]);
+    expect(await command(["sessions", "list"])).toMatchObject({ code: 1 });
+    await stop();
+    expect(await command(["sessions", "list"])).toMatchObject({ code: 0 });
+  });
+
   test("find the token of each of several daemons", async () => {
     const servers = [await serve(), await serve(["--host", "0.0.0.0"]), await serve(["--ephemeral"])];
     for (const [index, { port }] of servers.entries()) {

@@ -12,8 +12,9 @@ export interface FoundDaemon {
 }
 
 /**
- * The daemon at that address; without an address the one at the default address, else the one with the default data directory. Its
- * URL has an IP address instead of `localhost`, which may be two addresses, one of them used by another user's program.
+ * The daemon at that address; without an address the one at the default address, else the one with the default data directory, else
+ * the only one whose token is known. Its URL has an IP address instead of `localhost`, which may be two addresses, one of them used by
+ * another user's program.
  */
 export function findDaemon(endpoint: string | null): FoundDaemon | null {
   const state = endpoint === null ? defaultDaemon() : daemonAt(endpoint);
@@ -24,7 +25,12 @@ export function findDaemon(endpoint: string | null): FoundDaemon | null {
 
 function defaultDaemon(): DaemonState | null {
   const byAddress = stateAt({ host: defaultHost, port: defaultPort });
-  return byAddress ?? runningDaemons().find(({ dataDir }) => dataDir === defaultDataDir()) ?? null;
+  if (byAddress) return byAddress;
+  const running = runningDaemons();
+  // A daemon with a token that is not stored belongs to a program that has started it.
+  const [known, ...others] = running.filter(({ token }) => token !== null);
+  const only = others.length === 0 ? known : undefined;
+  return running.find(({ dataDir }) => dataDir === defaultDataDir()) ?? only ?? null;
 }
 
 /** A token is sent only to the address its daemon listens on: another user may listen on 127.0.0.2. */

@@ -31,7 +31,14 @@ describe("the state file of a daemon", () => {
   });
 
   test.each<[string, unknown]>([
-    ["of a process that has ended", { ...address, pid: noProcess, version: "1", dataDir: null, token: null }],
+    [
+      "of a process that has ended",
+      { ...address, pid: noProcess, machine: hostname(), version: "1", dataDir: null, token: null },
+    ],
+    [
+      "of another machine",
+      { ...address, pid: process.pid, machine: "another", version: "1", dataDir: null, token: null },
+    ],
     ["with invalid content", "text"],
     ["with missing fields", { pid: process.pid, host: "127.0.0.1" }],
   ])("is ignored if it is one %s", (_, state) => {

@@ -83,8 +83,8 @@ export function removeStaleStates(): void {
   }
 }
 
-function isCurrent({ pid, processStart }: DaemonState): boolean {
-  if (!isAlive(pid)) return false;
+function isCurrent({ pid, processStart, machine }: DaemonState): boolean {
+  if (machine !== hostname() || !isAlive(pid)) return false;
   const start = startOf(pid);
   return start === null || start === processStart;
 }
