@@ -175,8 +175,10 @@ describe("commands of the same user", () => {
     const { stop } = await serve(["--data-dir", join(home, "elsewhere")]);
     await serve(["--data-dir", join(home, "of-a-program"), "--token", given]);
     expect(await command(["sessions", "list"])).toMatchObject({ code: 0 });
-    await serve(["--data-dir", join(home, "third")]);
-    expect(await command(["sessions", "list"])).toMatchObject({ code: 1 });
+    const { url } = await serve(["--data-dir", join(home, "third")]);
+    const several = await command(["sessions", "list"]);
+    expect(several).toMatchObject({ code: 1, stderr: expect.stringContaining("running: ") });
+    expect(several.stderr).toContain(url);
     await stop();
     expect(await command(["sessions", "list"])).toMatchObject({ code: 0 });
   });

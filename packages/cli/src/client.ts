@@ -6,6 +6,8 @@ import {
   operations,
   type PathParameters,
 } from "@sandbox-agent/schema";
+import { urlOf } from "./daemon/address.ts";
+import { runningDaemons } from "./daemon/state.ts";
 import { Failure, Refusal, reasonOf, usageError } from "./failure.ts";
 import { isLoopback } from "./loopback.ts";
 import { withTokenHint } from "./token/token-hint.ts";
@@ -79,7 +81,7 @@ async function send(endpoint: string, url: string, init: RequestInit): Promise<R
   } catch (error) {
     throw new Failure(
       `cannot reach the daemon at ${endpoint}: ${isRefused(error) ? "connection refused" : reasonOf(error)}\n` +
-        "Start one with `sandbox-agent daemon start`, or choose another one with --endpoint.",
+        `Start one with \`sandbox-agent daemon start\`, or choose another one with --endpoint${runningHint()}.`,
     );
   }
 }
@@ -87,6 +89,12 @@ async function send(endpoint: string, url: string, init: RequestInit): Promise<R
 /** Without a timeout, because installing an agent, waiting for a turn and idle streams may take long. */
 export function fetchOptions(endpoint: string): BunFetchRequestInit {
   return { timeout: false, ...(isLoopback(new URL(endpoint).hostname) && { proxy: false }) };
+}
+
+/** The daemons that this user could mean. */
+function runningHint(): string {
+  const urls = runningDaemons().map(urlOf);
+  return urls.length === 0 ? "" : `; running: ${urls.join(", ")}`;
 }
 
 function isRefused(error: unknown): boolean {
