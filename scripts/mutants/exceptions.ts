@@ -60,8 +60,8 @@ const exceptions: Exception[] = [
     reason: "a turn is the difference of two totals that both include it",
   },
   {
-    file: "packages/agents/src/opencode/translate/speech.ts",
-    line: "cut.clear();",
+    file: "packages/agents/src/opencode/translate/text-parts.ts",
+    line: "interrupted.clear();",
     reason: "part ids are not reused; this only frees memory",
   },
   { file: opencode, line: forgets, replacement: "2", reason: freesMemory },
@@ -93,7 +93,7 @@ const exceptions: Exception[] = [
   },
   {
     file: "packages/daemon/src/store/event-log.ts",
-    line: "if (this.#due.size === 0) this.#prune();",
+    line: "if (this.#toCompact.size === 0) this.#prune();",
     replacement: "true",
     reason: "deletes the same rows in more steps",
   },
@@ -133,7 +133,7 @@ const exceptions: Exception[] = [
   { file: history, line: eventsBeforeRecent, replacement: "Number.POSITIVE_INFINITY", reason: savesQuery },
   { file: history, line: readerOfSession, replacement: "this.#reader(sessionNumber, from)", reason: savesReading },
   { file: history, line: "sessions.set(sessionNumber, reader);", reason: savesReading },
-  { file: history, line: "if (this.#given === this.#read.length) {", replacement: "true", reason: savesReading },
+  { file: history, line: "if (this.#yielded === this.#read.length) {", replacement: "true", reason: savesReading },
   {
     file: history,
     line: "const recent = this.recent.commitsFrom(position).filter((commit) => commit.position < end);",
@@ -251,4 +251,12 @@ export function isExcepted(mutant: Mutant, line: string): boolean {
       exception.line === line &&
       (exception.replacement === undefined || exception.replacement === mutant.replacement),
   );
+}
+
+/** The lines of exceptions that the file no longer has. */
+export function expiredLines(file: string, source: string): string[] {
+  const lines = new Set(source.split("\n").map((line) => line.trim()));
+  return exceptions
+    .filter((exception) => exception.file === file && !lines.has(exception.line))
+    .map(({ line }) => line);
 }

@@ -6,7 +6,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
-import { isExcepted } from "./exceptions.ts";
+import { expiredLines, isExcepted } from "./exceptions.ts";
 import { type Mutant, mutantsOf } from "./mutations.ts";
 import { nearestTests } from "./nearest.ts";
 import { firstRun, passes, reaches, type TestFile } from "./test-runs.ts";
@@ -36,7 +36,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => pr
 const limit = Number(values.timeout) * 1000;
 
 const sources = positionals.flatMap(sourcesIn);
-const everything = sources.flatMap((file) => mutantsOf(file, readFileSync(join(tree, file), "utf8")));
+const everything = sources.flatMap((file) => mutantsOf(file, sourceOf(file)));
+for (const file of sources)
+  for (const line of expiredLines(file, sourceOf(file))) console.error(`expired exception of ${file}: ${line}`);
 const considered = everything.filter((mutant) => !isExcepted(mutant, lineOf(mutant)));
 const mutants = values.sample ? sample(considered, Number(values.sample), Number(values.seed)) : considered;
 const tests = await firstRuns(values.tests?.flatMap(filesOf) ?? nearestTests(sources, tree));
@@ -103,8 +105,12 @@ function filesOf(glob: string): string[] {
   return [...new Bun.Glob(glob).scanSync({ cwd: tree })].sort();
 }
 
+function sourceOf(file: string): string {
+  return readFileSync(join(tree, file), "utf8");
+}
+
 function lineOf({ file, line }: Mutant): string {
-  return readFileSync(join(tree, file), "utf8").split("\n")[line - 1]?.trim() ?? "";
+  return sourceOf(file).split("\n")[line - 1]?.trim() ?? "";
 }
 
 /** The same seed gives the same sample (mulberry32, Fisher-Yates). */
